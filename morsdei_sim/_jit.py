@@ -1,0 +1,110 @@
+"""The only place that calls Numba's `njit`, and the guard of its disk cache.
+
+Numba's cache goes stale silently: a kernel is keyed by its own file, so editing a kernel that it *imports* serves
+yesterday's numbers. Here the cache folder is named by a digest of every source file of the package; any edit moves to
+another folder. The folder must be set before Numba is imported, hence this module must be the first to import it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).parent
+
+
+def source_digest() -> str:
+    """Hash of all Python sources that compiled code can depend on (12 hex digits)."""
+    digest = hashlib.sha256()
+    for path in [PACKAGE / "_jit.py", *sorted(p for room in ("dice", "fight", "rulesets") for p in (PACKAGE / room).rglob("*.py"))]:
+        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def cache_folder() -> Path:
+    """Folder of compiled kernels for exactly these sources."""
+    chosen = os.environ.get("MORSDEI_CACHE_DIR")
+    if chosen:
+        root = Path(chosen)
+    else:
+        from platformdirs import user_cache_path
+
+        root = user_cache_path("morsdei_sim")
+    return root / "kernels" / source_digest()
+
+
+# A folder set by the user in NUMBA_CACHE_DIR would be shared between versions of this package: only its root is kept.
+os.environ["NUMBA_CACHE_DIR"] = str(cache_folder())
+
+import numba  # noqa: E402
+from numba.core.caching import FunctionCache  # noqa: E402
+
+
+class ForgivingCache(FunctionCache):  # type: ignore[misc]
+    """A kernel cache that recompiles when its files are damaged or cannot be written.
+
+    Numba raises on a truncated index (a process killed while writing, a full disk). A cache may cost time, never an answer.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Compiled code for `sig`, or None (compile again) when there is none or the files are damaged."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            try:
+                self.flush()
+            except OSError:
+                pass
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Store compiled code; when the folder cannot be written, go on without."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as fault:
+            warnings.warn(f"compiled kernels are not kept: {fault}", RuntimeWarning, stacklevel=2)
+        except (EOFError, ValueError):
+            self.flush()
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile `function`: serial, without the GIL, cached. It must allocate nothing: arrays come in and are written in place.
+
+    That is what makes kernels fast here. Dice and tables travel as named tuples of arrays; with Numba's reference counts each look at such an
+    array costs two locked instructions, which made an exchange ten times slower (measured), so counting is off.
+    """
+    return cached(function, _nrt=False)
+
+
+def builder(function: Callable[..., Any]) -> Any:
+    """Compile `function` as `kernel` does, but let it allocate: for tables built once."""
+    return cached(function)
+
+
+def cached(function: Callable[..., Any], **options: Any) -> Any:
+    """Compile `function` with a forgiving cache. Division never raises: the check would keep it inside every loop."""
+    dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    if hasattr(dispatcher, "enable_caching"):  # a plain function when NUMBA_DISABLE_JIT is set
+        dispatcher._cache = ForgivingCache(function)
+    return dispatcher
+
+
+INLINE = {"forceinline": True, "error_model": "numpy", "_nrt": False}
+"""Options of helpers and of questions: woven into the kernel that calls them."""
+
+APART = {"error_model": "numpy", "_nrt": False}
+"""Options of helpers that stay calls, because they are large and rarely taken, or called from many places."""
+
+
+def inline(function: Callable[..., Any]) -> Any:
+    """Compile a small helper that is woven into the kernels that call it."""
+    return numba.njit(nogil=True, **INLINE)(function)
+
+
+def apart(function: Callable[..., Any]) -> Any:
+    """Compile a helper that stays a call."""
+    return numba.njit(nogil=True, **APART)(function)

@@ -1,0 +1,27 @@
+"""Cards in and out: TOML, CSV, XLSX (and ODS in); every fault at once, with file and line or sheet and cell.
+
+This part knows no ruleset: each call takes the pydantic model of one card.
+"""
+
+from morsdei_sim.cards.blank import template
+from morsdei_sim.cards.editor import schema
+from morsdei_sim.cards.notation import Inline, inline
+from morsdei_sim.cards.reference import find, is_reference, locate
+from morsdei_sim.cards.squad import READABLE, Squad, files_of, read, read_all, read_squad, write
+
+__all__ = [
+    "READABLE",
+    "Inline",
+    "Squad",
+    "files_of",
+    "find",
+    "inline",
+    "is_reference",
+    "locate",
+    "read",
+    "read_all",
+    "read_squad",
+    "schema",
+    "template",
+    "write",
+]

@@ -1,0 +1,229 @@
+"""Cards out: TOML, CSV and XLSX that read back to the same cards."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from morsdei_sim.cards.editor import about
+from morsdei_sim.cards.shape import Column, Shape, shape
+from morsdei_sim.cards.table import inner_key, titles
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import _
+
+__all__ = ["KINDS", "save", "to_bytes"]
+
+KINDS = (".toml", ".csv", ".xlsx")
+_FORMULA = ("=", "+", "-", "@", "\t", "'")
+_SHEET_NAMES = {"en": ("Cards", "Notes"), "ru": ("Карточки", "Пояснения")}
+
+
+def to_bytes(
+    kind: str,
+    cards: Sequence[BaseModel],
+    model: type[BaseModel],
+    lang: str,
+    squad: dict[str, str],
+    notes: Sequence[str] = (),
+    schema: str = "",
+) -> bytes:
+    """The content of a card file of that kind (".toml", ".csv" or ".xlsx")."""
+    form = shape(model)
+    if kind == ".toml":
+        return _toml(cards, form, squad, notes, schema).encode()
+    table = list(_table(cards, form, lang, squad))
+    return _csv(table, lang) if kind == ".csv" else _xlsx(table, form, lang, notes)
+
+
+def save(path: Path, content: bytes, force: bool) -> None:
+    """Write a file as a whole or not at all; an existing one only when forced."""
+    if path.exists() and not force:
+        raise UserError(_("{file}: already exists; use --force to overwrite it").format(file=path))
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes files that only their owner may read.
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        if force:
+            Path(temporary).replace(path)
+        else:
+            _claim(temporary, path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(_("{file}: cannot be written: {reason}").format(file=path, reason=reason)) from None
+    finally:
+        if temporary:
+            with suppress(OSError):
+                Path(temporary).unlink()
+
+
+def _claim(temporary: str, path: Path) -> None:
+    """Give the file its name unless somebody else took it meanwhile."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise UserError(_("{file}: already exists; use --force to overwrite it").format(file=path)) from None
+    except OSError:  # a file system without hard links
+        Path(temporary).replace(path)
+
+
+def _plain(card: BaseModel, columns: Sequence[Column]) -> Iterator[tuple[Column, Any]]:
+    """Fields worth writing: all but the empty ones. A default number is written, so that it can be seen and changed."""
+    for column in columns:
+        value = getattr(card, column.key)
+        if column.required or value not in ("", (), None):
+            yield column, value
+
+
+def _toml(cards: Sequence[BaseModel], form: Shape, squad: dict[str, str], notes: Sequence[str], schema: str) -> str:
+    import tomlkit
+
+    document = tomlkit.document()
+    for line in notes:
+        document.add(tomlkit.comment(line))
+    if notes:
+        document.add(tomlkit.nl())
+    for key, text in squad.items():
+        if text:
+            document.add(key, tomlkit.string(text))
+    many = tomlkit.aot()
+    for card in cards:
+        table = tomlkit.table()
+        for column, value in _plain(card, form.columns):
+            table.add(column.key, _toml_value(value))
+        if form.record is not None:
+            inner = tomlkit.aot()
+            for record in getattr(card, form.record_key):
+                row = tomlkit.table()
+                for column, value in _plain(record, form.record.columns):
+                    row.add(column.key, _toml_value(value))
+                inner.append(row)
+            table.add(form.record_key, inner)
+        many.append(table)
+    document.add(form.name, many)
+    return (f"#:schema {schema}\n" if schema else "") + tomlkit.dumps(document)
+
+
+def _toml_value(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(value)
+    # 6 reads better than 6.0 on a card, and is the same number.
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else value
+
+
+def _table(cards: Sequence[BaseModel], form: Shape, lang: str, squad: dict[str, str]) -> Iterator[list[Any]]:
+    """Header and rows: one row per record, the card's own columns on its first row only."""
+    columns = titles(form).columns
+    heads = {
+        "squad": "Отряд" if lang == "ru" else "Squad",
+        "squad_ru": "Отряд (рус.)" if lang == "ru" else "Squad (Russian)",
+    }
+    extra = [(key, text) for key, text in squad.items() if text]
+    yield [column.title_ru if lang == "ru" else column.title for _level, column in columns] + [
+        heads[key] for key, _t in extra
+    ]
+    for number, card in enumerate(cards):
+        records = getattr(card, form.record_key) if form.record else ()
+        for index, record in enumerate(records or (None,)):
+            row = []
+            for level, column in columns:
+                key = column.key if level == "card" else inner_key(column, form)
+                source = record if level == "record" else card if index == 0 else None
+                row.append(None if source is None else _cell_value(column, getattr(source, key), lang))
+            yield row + [text if number == index == 0 else None for _key, text in extra]
+
+
+def _cell_value(column: Column, value: Any, lang: str) -> Any:
+    if value is None or value == "":
+        return None
+    if column.kind == "words":
+        return ", ".join(value) or None
+    if column.kind == "choice":
+        return column.word(value, lang)
+    return value
+
+
+def _csv(table: list[list[Any]], lang: str) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=";" if lang == "ru" else ",", lineterminator="\r\n")
+    for row in table:
+        writer.writerow([_csv_cell(cell, lang) for cell in row])
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _csv_cell(cell: Any, lang: str) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, float):
+        number = str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+        return number.replace(".", ",") if lang == "ru" else number
+    if isinstance(cell, str) and cell.startswith(_FORMULA):
+        return "'" + cell  # a spreadsheet would run it
+    return str(cell)
+
+
+def _xlsx(table: list[list[Any]], form: Shape, lang: str, notes: Sequence[str]) -> bytes:
+    import xlsxwriter
+
+    stream = io.BytesIO()
+    # Nothing a card says may become a formula or a link.
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    book = xlsxwriter.Workbook(stream, options)
+    sheet = book.add_worksheet(_SHEET_NAMES[lang][0])
+    bold = book.add_format({"bold": True, "bottom": 1})
+    text = book.add_format({"num_format": "@"})
+    columns = [column for _level, column in titles(form).columns]
+    for index, title in enumerate(table[0]):
+        column = columns[index] if index < len(columns) else None
+        sheet.write_string(0, index, title, bold)
+        # Text format keeps 3-4 from becoming the fourth of March.
+        plain = text if column is None or column.kind in ("text", "words") else None
+        sheet.set_column(index, index, max(9, min(24, len(title) + 3)), plain)
+        if column is not None:
+            _guide(sheet, index, column, lang)
+    for number, row in enumerate(table[1:], 1):
+        for index, cell in enumerate(row):
+            _xlsx_cell(sheet, number, index, cell)
+    sheet.freeze_panes(1, 0)
+    if notes:
+        page = book.add_worksheet(_SHEET_NAMES[lang][1])
+        page.set_column(0, 0, 110)
+        for number, line in enumerate(notes):
+            page.write_string(number, 0, line)
+    book.close()
+    return stream.getvalue()
+
+
+def _xlsx_cell(sheet: Any, row: int, index: int, cell: Any) -> None:
+    if isinstance(cell, str):
+        sheet.write_string(row, index, cell)
+    elif isinstance(cell, int) or (isinstance(cell, float) and float(f"{cell:.16G}") == cell):
+        sheet.write_number(row, index, cell)
+    elif cell is not None:
+        sheet.write_string(row, index, repr(cell))  # all seventeen digits
+
+
+def _guide(sheet: Any, index: int, column: Column, lang: str) -> None:
+    """A note on the header and, for a choice or a bounded whole number, what the cells may hold."""
+    sheet.write_comment(0, index, about(column, lang), {"x_scale": 1.6})
+    low, high = column.bound("ge"), column.bound("le")
+    if column.kind == "choice":
+        words = [column.word(choice, lang) for choice in column.choices]
+        sheet.data_validation(1, index, 1000, index, {"validate": "list", "source": words})
+    elif column.kind == "whole" and low is not None and high is not None:
+        rule = {"validate": "integer", "criteria": "between", "minimum": low, "maximum": high, "error_type": "warning"}
+        sheet.data_validation(1, index, 1000, index, rule)

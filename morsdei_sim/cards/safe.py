@@ -1,0 +1,225 @@
+"""Untrusted files: sizes are checked before anything is parsed, and archives are really unpacked under a limit.
+
+Card files come by mail and chat. A header that promises a small size proves nothing, so a spreadsheet is inflated here,
+counted, and packed anew; the spreadsheet reader only ever sees that copy.
+"""
+
+from __future__ import annotations
+
+import difflib
+import io
+import stat
+import zipfile
+import zlib
+from pathlib import Path
+from xml.parsers import expat
+
+from morsdei_sim.errors import CardFaults, Fault
+from morsdei_sim.lang import _
+
+__all__ = [
+    "MAX_COLUMNS",
+    "MAX_ROWS",
+    "MAX_SHEET",
+    "MAX_TEXT",
+    "fail",
+    "neighbour",
+    "read_bytes",
+    "read_text",
+    "unpacked",
+]
+
+MAX_TEXT = 2_000_000
+MAX_SHEET = 5_000_000
+MAX_UNPACKED = 32_000_000
+MAX_MEMBERS = 500
+MAX_LINE = 4_000
+MAX_ROWS = 5_000
+MAX_COLUMNS = 200
+
+
+def fail(file: str, message: str, hint: str = "", place: str = "", value: str = "") -> CardFaults:
+    """One fault of a whole file, ready to raise."""
+    return CardFaults([Fault(file, place, "", value, message, hint)])
+
+
+def read_bytes(path: Path, limit: int) -> bytes:
+    """All bytes of an ordinary file of at most `limit` bytes."""
+    name = str(path)
+    try:
+        # A pipe or device would block or never end.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise fail(name, _("is a folder, not a card file") if path.is_dir() else _("is not an ordinary file"))
+        with path.open("rb") as file:
+            data = file.read(10**9)
+    except FileNotFoundError:
+        raise fail(name, _("no such file"), neighbour(path)) from None
+    except PermissionError:
+        raise fail(name, _("may not be read: permission denied")) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise fail(
+            name, _("cannot be read: {reason}").format(reason=getattr(error, "strerror", None) or error)
+        ) from None
+    if len(data) > limit:
+        raise fail(
+            name, _("is too large: at most {size} MB are allowed for a card file").format(size=limit // 1_000_000)
+        )
+    if not data.strip():
+        raise fail(name, _("is empty"))
+    return data
+
+
+def neighbour(path: Path) -> str:
+    """The hint "did you mean" among the files beside it, or nothing."""
+    try:
+        names = [one.name for one in list(path.parent.iterdir())[:1000]]
+    except (OSError, ValueError):
+        return ""
+    close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
+    return _('did you mean "{word}"?').format(word=path.parent / close[0]) if close else ""
+
+
+def read_text(path: Path, legacy: bool) -> str:
+    """The text of a file in UTF-8 or UTF-16 with a mark; `legacy` allows the Russian Windows code page too."""
+    data = read_bytes(path, MAX_TEXT)
+    text = _decoded(path, data, legacy)
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > MAX_LINE:
+            long = _("the line is longer than {most} characters").format(most=MAX_LINE)
+            raise fail(str(path), long, place=f"line {number}")
+    return text
+
+
+def _decoded(path: Path, data: bytes, legacy: bool) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return data.decode("utf-16")
+        except UnicodeDecodeError:
+            raise fail(str(path), _("is not a text file")) from None
+    if b"\x00" in data or data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        hint = _("spreadsheets must keep their ending, .xlsx or .ods") if data.startswith((b"PK", b"\xd0\xcf")) else ""
+        raise fail(str(path), _("is a binary file, not text"), hint)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+    try:
+        text = data.decode("cp1251")
+        if any(ord(letter) < 32 and letter not in "\t\r\n" for letter in text):
+            raise fail(str(path), _("is not a text file"), place=f"line {line}")
+    except UnicodeDecodeError:
+        raise fail(str(path), _("is not a text file"), place=f"line {line}") from None
+    if not legacy:
+        raise fail(str(path), _("is not in UTF-8"), _("save it with the encoding UTF-8"), place=f"line {line}")
+    return text
+
+
+def unpacked(path: Path) -> io.BytesIO:
+    """A bounded, freshly packed copy of an .xlsx or .ods file."""
+    data = read_bytes(path, MAX_SHEET)
+    if data.startswith(b"\xd0\xcf\x11\xe0"):
+        raise fail(str(path), _("is an old or password-protected workbook"), _("save it as .xlsx without a password"))
+    copy = io.BytesIO()
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(copy, "w") as bounded:
+            left = MAX_UNPACKED
+            members = archive.infolist()
+            if len(members) > MAX_MEMBERS:
+                raise fail(str(path), _("is not a usable spreadsheet: too many parts inside"))
+            for member in members:
+                content = _inflate(path, data, member, left)
+                left -= len(content)
+                if member.filename.lower().endswith(".xml"):
+                    _check_size(path, content)
+                bounded.writestr(zipfile.ZipInfo(member.filename), content)
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        ValueError,
+        NotImplementedError,
+        EOFError,
+        OSError,
+        UnicodeError,
+        IndexError,
+    ):
+        raise fail(str(path), _("is not a spreadsheet (.xlsx or .ods), or it is damaged")) from None
+    copy.seek(0)
+    return copy
+
+
+def _inflate(path: Path, data: bytes, member: zipfile.ZipInfo, limit: int) -> bytes:
+    """The content of one member, whatever sizes its headers claim."""
+    if member.flag_bits & 1:
+        raise fail(str(path), _("is protected by a password"), _("save it without a password"))
+    start = member.header_offset
+    if data[start : start + 4] != b"PK\x03\x04":
+        raise zipfile.BadZipFile
+    names = int.from_bytes(data[start + 26 : start + 28], "little") + int.from_bytes(
+        data[start + 28 : start + 30], "little"
+    )
+    start += 30 + names
+    if member.compress_type == zipfile.ZIP_STORED:
+        content = data[start : start + member.compress_size]
+    elif member.compress_type == zipfile.ZIP_DEFLATED:
+        content = zlib.decompressobj(-15).decompress(memoryview(data)[start:], 10**9)
+    else:
+        raise zipfile.BadZipFile
+    if len(content) > limit:
+        most = MAX_UNPACKED // 1_000_000
+        raise fail(str(path), _("unpacks to more than {most} MB: this is no card file").format(most=most))
+    return content
+
+
+def _check_size(path: Path, xml: bytes) -> None:
+    """Refuse a sheet whose few cells span millions: readers allocate the whole rectangle."""
+    counter = _Counter()
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = counter.element
+    parser.StartDoctypeDeclHandler = counter.doctype
+    try:
+        parser.Parse(xml, True)
+    except expat.ExpatError:
+        raise zipfile.BadZipFile from None
+    except OverflowError:
+        most = _("at most {rows} rows and {columns} columns are allowed").format(rows=MAX_ROWS, columns=MAX_COLUMNS)
+        raise fail(str(path), _("the sheet is too large"), most) from None
+
+
+class _Counter:
+    """Rows and columns that a sheet spans; both spreadsheet formats name them by attributes."""
+
+    def __init__(self) -> None:
+        self.row = self.column = 0
+        self.repeat = 0
+
+    def doctype(self, *_: object) -> None:
+        raise zipfile.BadZipFile  # entity bombs
+
+    def element(self, tag: str, attributes: dict[str, str]) -> None:
+        name = tag.rpartition(":")[2]
+        if name == "c" and "r" in attributes:
+            letters = attributes["r"].rstrip("0123456789")
+            column = 0
+            for letter in letters.upper()[:8]:
+                column = column * 26 + ord(letter) - 64
+            self.within(int(attributes["r"][len(letters) :] or 1), column)
+        elif name == "row" and "r" in attributes:
+            self.within(int(attributes["r"]), 1)
+        elif name == "table":
+            self.row = self.column = self.repeat = 0
+        elif name == "table-row":
+            self.row += self.repeat
+            self.column, self.repeat = 0, _repeats(attributes, "rows")
+        elif name in ("table-cell", "covered-table-cell"):
+            self.column += _repeats(attributes, "columns")
+            # LibreOffice ends a sheet with a blank cell repeated a million times: only cells that hold something count.
+            if any(key.endswith(("value-type", "formula")) for key in attributes):
+                self.within(self.row + self.repeat, self.column)
+
+    def within(self, row: int, column: int) -> None:
+        if row > MAX_ROWS or column > MAX_COLUMNS:
+            raise OverflowError
+
+
+def _repeats(attributes: dict[str, str], what: str) -> int:
+    return next((int(text) for key, text in attributes.items() if key.endswith(f"number-{what}-repeated")), 1)

@@ -1,0 +1,221 @@
+"""What the verbs share: options, the way a result is printed, the way a mistake is explained."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+import click
+
+from morsdei_sim import lang
+from morsdei_sim.errors import CardFaults, UserError
+from morsdei_sim.lang import LANGUAGES, N_, _, language, ngettext, set_language
+
+__all__ = ["Option", "common_options", "emit", "explain", "output_options", "speak_click", "write_utf8"]
+
+SCHEMA_VERSION = 1
+DEFAULT_SEED = 1
+F = TypeVar("F", bound=Callable[..., Any])
+
+# What click says by itself, so that it is found by the extraction of messages.
+CLICK_SAYS = (
+    N_("Usage:"),
+    N_("Options"),
+    N_("Show this message and exit."),
+    N_("default: {default}"),
+    N_("required"),
+    N_("Try '{command} {option}' for help."),
+    N_("Missing command."),
+    N_("Missing {param_type}"),
+    N_("Missing argument"),
+    N_("Missing option"),
+    N_("No such command {name!r}."),
+    N_("No such option {name!r}."),
+    N_("Option {name!r} requires an argument."),
+    N_("Option {name!r} does not take a value."),
+    N_("Invalid value: {message}"),
+    N_("Invalid value for {param_hint}: {message}"),
+    N_("{value!r} is not a valid {number_type}."),
+    N_("{value!r} is not one of {choices}."),
+    N_("{value} is not in the range {range}."),
+    N_("{name} {filename!r} does not exist."),
+    ngettext("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", 1),
+    ngettext("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)", 1),
+)
+
+
+class Option(click.Option):
+    """An option whose help is translated when it is shown, not when its module is loaded."""
+
+    @property
+    def help(self) -> str | None:
+        return _(self._help) if self._help else self._help
+
+    @help.setter
+    def help(self, text: str | None) -> None:
+        self._help = text
+
+
+class Share(click.ParamType[float]):
+    """A share: `0.005` or `0.5%`."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        text = str(value).strip().replace(",", ".")
+        try:
+            share = float(text[:-1]) / 100 if text.endswith("%") else float(text)
+        except ValueError:
+            share = 0.0
+        if not 0 < share < 1:
+            self.fail(_("{value} is not a share: write 0.005 or 0.5%.").format(value=value), param, ctx)
+        return share
+
+
+def _set_language(ctx: click.Context, parameter: click.Parameter, code: str | None) -> str:
+    if code:
+        set_language(code)
+    return language()
+
+
+def _check_executor(ctx: click.Context, parameter: click.Parameter, executor: str) -> str:
+    if executor.startswith("dask://"):
+        raise click.BadParameter(
+            _("work on a Dask cluster is not in this version; leave the option out to use this machine's threads."),
+            ctx, parameter,
+        )  # fmt: skip
+    if executor != "threads":
+        raise click.BadParameter(
+            _("{value} is neither threads nor dask://host:port.").format(value=executor), ctx, parameter
+        )
+    return executor
+
+
+def _one_stop_rule(ctx: click.Context, parameter: click.Parameter, target: float | None) -> float | None:
+    if target is not None and ctx.params.get("trials") is not None:
+        raise click.UsageError(_("Give either --trials or --target-error, not both."), ctx)
+    return target
+
+
+_OUTPUT = (
+    click.option("--json", "as_json", is_flag=True, default=False, cls=Option,
+                 help=N_("Print one JSON document, also for a mistake.")),
+    click.option("--lang", type=click.Choice(LANGUAGES), default=None, is_eager=True, callback=_set_language,
+                 cls=Option, help=N_("Language of the messages; otherwise MORSDEI_LANG, then the system's.")),
+    click.option("--quiet", is_flag=True, default=False, cls=Option, help=N_("No progress and no remarks on stderr.")),
+)  # fmt: skip
+
+_COMPUTING = (
+    click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The rules to play by.")),
+    click.option("--engine", type=click.Choice(["exact", "sample", "auto"]), default="auto", show_default=True,
+                 cls=Option, help=N_("Exact chances, a simulation, or whichever suits the question.")),
+    click.option("--trials", type=click.IntRange(min=1), default=None, is_eager=True, cls=Option,
+                 help=N_("How many times to simulate.")),
+    click.option("--target-error", type=Share(), default=None, callback=_one_stop_rule, cls=Option,
+                 help=N_("Simulate until the figures are this sure, for instance 0.5%.")),
+    click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=DEFAULT_SEED, show_default=True, cls=Option,
+                 help=N_("The dice: the same seed gives the same numbers, on any machine.")),
+    click.option("--jobs", type=click.IntRange(min=1), default=None, cls=Option,
+                 help=N_("How many threads; otherwise one per processor core.")),
+    click.option("--executor", default="threads", show_default=True, callback=_check_executor, cls=Option,
+                 help=N_("Where the work is done: threads, or dask://host:port.")),
+)  # fmt: skip
+
+
+def _apply(options: Sequence[Callable[[Any], Any]], function: F) -> F:
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def output_options(function: F) -> F:
+    """`--json --lang --quiet`, as the arguments `as_json`, `lang` (always "en" or "ru") and `quiet`."""
+    return _apply(_OUTPUT, function)
+
+
+def common_options(function: F) -> F:
+    """The options of a verb that computes.
+
+    They arrive as the arguments `ruleset, engine, trials, target_error, seed, jobs, executor, as_json, lang, quiet`;
+    `trials`, `target_error` and `jobs` are None when not given.
+    """
+    return _apply(_COMPUTING + _OUTPUT, function)
+
+
+def emit(result: Any, as_json: bool) -> None:
+    """Print a result: `to_dict()` as one JSON document, otherwise its text."""
+    click.echo(_document(result.to_dict()) if as_json else str(result))
+
+
+def _document(content: dict[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def explain(reason: BaseException, arguments: Sequence[str]) -> int:
+    """Say on stderr what went wrong, with `--json` on stdout too, and return the exit code."""
+    if isinstance(reason, SystemExit):
+        return reason.code if isinstance(reason.code, int) else 2
+    kind, message, code = _diagnosis(reason)
+    if "--debug" in arguments:
+        traceback.print_exception(reason)
+    click.echo(message, err=True)
+    if "--json" in arguments:
+        error: dict[str, Any] = {"kind": kind, "message": message, "exit_code": code}
+        if isinstance(reason, CardFaults):
+            error["faults"] = [asdict(fault) for fault in reason.faults]
+        click.echo(_document({"schema_version": SCHEMA_VERSION, "error": error}))
+    return code
+
+
+def _diagnosis(reason: BaseException) -> tuple[str, str, int]:
+    """Kind (a word for programs), message (a sentence for people), exit code."""
+    if isinstance(reason, CardFaults):
+        return "cards", str(reason), reason.exit_code
+    if isinstance(reason, UserError):
+        return "user", str(reason), reason.exit_code
+    if isinstance(reason, click.ClickException):
+        # click ends some of its errors with 1, which here means that a balance gate failed.
+        return "usage", _usage(reason), 2
+    if isinstance(reason, (KeyboardInterrupt, click.Abort)):
+        return "interrupted", _("Stopped."), 130
+    message = _(
+        "This is a bug in morsdei_sim, not your mistake: {type}: {text}\nTo see where, add --debug before the verb."
+    )
+    return "bug", message.format(type=type(reason).__name__, text=reason), 2
+
+
+def _usage(reason: click.ClickException) -> str:
+    message = _("Error: {message}").format(message=reason.format_message())
+    ctx = reason.ctx if isinstance(reason, click.UsageError) else None
+    if ctx is None:
+        return message
+    hint = _("Try '{command} {option}' for help.").format(command=ctx.command_path, option="--help")
+    return f"{message}\n{hint}"
+
+
+def quiet_pipe() -> None:
+    """The reader of stdout has gone (`| head`): let the rest, and Python's own flush at exit, go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def speak_click() -> None:
+    """Let click take its own sentences from our catalogue; it binds gettext at import and offers no other way."""
+    for name in ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types"):
+        module = importlib.import_module(f"click.{name}")
+        for function in ("_", "ngettext"):
+            if hasattr(module, function):
+                setattr(module, function, getattr(lang, function))
+
+
+def write_utf8() -> None:
+    """Russian text in any console, also where the system's encoding knows no Cyrillic."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure and (getattr(stream, "encoding", "") or "").lower().replace("-", "") != "utf8":
+            reconfigure(encoding="utf-8")

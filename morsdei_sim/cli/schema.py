@@ -1,0 +1,24 @@
+"""`morsdei-sim schema`: the JSON Schema of the card files."""
+
+from __future__ import annotations
+
+import click
+
+from morsdei_sim.cli.common import Option, emit, output_options
+from morsdei_sim.lang import N_, _
+
+
+@click.command(help=_("Print the JSON Schema of the card files, or write it to a file, for completion in editors."))
+@click.argument("path", required=False, default=None, type=click.Path())
+@click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The room whose cards they are."))
+@click.option("--force", is_flag=True, default=False, cls=Option, help=N_("Overwrite an existing file."))
+@output_options
+def command(path: str | None, ruleset: str, force: bool, as_json: bool, lang: str, quiet: bool) -> int:
+    import morsdei_sim
+
+    made = morsdei_sim.schema(path, ruleset=ruleset, force=force)
+    if path is None or as_json:
+        emit(made, as_json)
+    elif not quiet:
+        click.echo(_("{file} written.").format(file=path), err=True)
+    return 0

@@ -1,0 +1,19 @@
+"""`morsdei-sim show`: a card, or all cards of a squad."""
+
+from __future__ import annotations
+
+import click
+
+from morsdei_sim.cli.common import Option, emit, output_options
+from morsdei_sim.lang import N_, _
+
+
+@click.command(help=_("Show a card (squad/fighter, file.toml/fighter) or all cards of a squad or file."))
+@click.argument("reference")
+@click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The room whose cards they are."))
+@output_options
+def command(reference: str, ruleset: str, as_json: bool, lang: str, quiet: bool) -> int:
+    import morsdei_sim
+
+    emit(morsdei_sim.show(reference, ruleset=ruleset), as_json)
+    return 0

@@ -1,0 +1,128 @@
+"""The sampled driver: blocks of keyed trials, counted in integers, summed in any order.
+
+The block is the unit of work: its counts depend on nothing but (rules, fighters, seed, first trial, number of trials). Any executor may run
+the blocks, in any order and on any machine; the sum is the same integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morsdei_sim._jit import kernel
+from morsdei_sim.dice.rolled import AHEAD, BLOCK, at, draw_ahead, rolled
+from morsdei_sim.fight.verbs import attack, attacks, begin, largest, span
+
+CHUNK = 256 * BLOCK
+"""Trials handed to a worker at once: long enough that starting a task costs nothing, short enough to stop quickly."""
+
+MAX_TRIALS = 10**12
+
+
+@kernel
+def tally(rules, dice, attacker, defender, first, trials, ahead, states, histogram):
+    """Count into `histogram` (int64, by state) how trials `first` … `first + trials - 1` end; `first` is a multiple of 1,024.
+
+    `ahead` (uint32, 2 x 1,024) and `states` (int64, 1,024) are scratch.
+    """
+    start = begin(rules, attacker, defender)
+    steps = attacks(rules, attacker, defender)
+    while trials > 0:
+        here = min(trials, BLOCK)
+        states[:] = start
+        for step in range(steps):
+            draw_ahead(dice.seed, first // BLOCK, step, ahead)
+            if step == 0:  # one known state: the compiler works out the modifiers once for the whole block
+                for t in range(here):
+                    roll = at(dice, first + t, step, ahead[0, t], ahead[1, t])
+                    states[t] = attack(rules, roll, attacker, defender, start)
+            else:
+                for t in range(here):
+                    roll = at(dice, first + t, step, ahead[0, t], ahead[1, t])
+                    states[t] = attack(rules, roll, attacker, defender, states[t])
+        for t in range(here):
+            histogram[states[t]] += 1
+        first += here
+        trials -= here
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[Executor]:
+    """Threads for `jobs` blocks at a time; on an interrupt the blocks not yet begun are dropped."""
+    pool = ThreadPoolExecutor(max_workers=jobs)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def in_chunks(
+    block: Callable[..., NDArray[np.int64]], first: int, trials: int, executor: Executor | None, progress: Callable[[int], None] | None = None
+) -> NDArray[np.int64]:
+    """Sum of `block(first, trials)` over chunks of a run; without an executor they run here, one after another."""
+    starts = range(first, first + trials, CHUNK)
+    sizes = [min(CHUNK, first + trials - start) for start in starts]
+    total: NDArray[np.int64] | None = None
+    results = map(block, starts, sizes) if executor is None else _windowed(executor, block, starts, sizes)
+    for size, counts in zip(sizes, results, strict=True):
+        total = counts.copy() if total is None else total + counts
+        if progress is not None:
+            progress(size)
+    if total is None:
+        raise ValueError("a sample needs at least one trial")
+    return total
+
+
+def _windowed(executor: Executor, block: Callable[..., Any], starts: range, sizes: list[int]) -> Iterator[Any]:
+    """Results in order with a bounded number of tasks in flight, so that memory does not grow with the trials."""
+    from collections import deque
+
+    in_flight: deque[Any] = deque()
+    for start, size in zip(starts, sizes, strict=True):
+        in_flight.append(executor.submit(block, start, size))
+        if len(in_flight) >= 32:
+            yield in_flight.popleft().result()
+    while in_flight:
+        yield in_flight.popleft().result()
+
+
+def sample(
+    rules: Any,
+    attacker: Any,
+    defender: Any,
+    trials: int,
+    seed: int,
+    executor: Executor | None = None,
+    first: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> NDArray[np.int64]:
+    """Count the final states of `trials` fights.
+
+    Parameters
+    ----------
+    rules, attacker, defender : tuples of one room; the type of `rules` is the kind of fight.
+    trials : number of fights, 1 to 10**12.
+    seed : 64-bit key of all dice. Trial r depends on (seed, r) alone.
+    executor : any `concurrent.futures.Executor`; None runs here.
+    first : number of the first trial, a multiple of 1,024: a run may be extended later.
+    progress : called with the number of trials just finished.
+
+    Returns
+    -------
+    ndarray of int64, shape (span,); the same for every executor and every split.
+    """
+    return in_chunks(partial(_block, rules, attacker, defender, seed), first, trials, executor, progress)
+
+
+def _block(rules: Any, attacker: Any, defender: Any, seed: int, first: int, trials: int) -> NDArray[np.int64]:
+    """One task for an executor: a plain function of plain arguments, so that it can travel to another process."""
+    dice = rolled(seed, largest(rules, attacker, defender))
+    histogram = np.zeros(span(rules, attacker, defender), np.int64)
+    tally(rules, dice, attacker, defender, first, trials, np.empty((AHEAD, BLOCK), np.uint32), np.empty(BLOCK, np.int64), histogram)
+    return histogram
