@@ -51,7 +51,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
         if not stat.S_ISREG(path.stat().st_mode):
             raise fail(name, _("is a folder, not a card file") if path.is_dir() else _("is not an ordinary file"))
         with path.open("rb") as file:
-            data = file.read(10**9)
+            data = file.read(limit + 1)
     except FileNotFoundError:
         raise fail(name, _("no such file"), neighbour(path)) from None
     except PermissionError:
@@ -161,7 +161,7 @@ def _inflate(path: Path, data: bytes, member: zipfile.ZipInfo, limit: int) -> by
     if member.compress_type == zipfile.ZIP_STORED:
         content = data[start : start + member.compress_size]
     elif member.compress_type == zipfile.ZIP_DEFLATED:
-        content = zlib.decompressobj(-15).decompress(memoryview(data)[start:], 10**9)
+        content = zlib.decompressobj(-15).decompress(memoryview(data)[start:], limit + 1)
     else:
         raise zipfile.BadZipFile
     if len(content) > limit:

@@ -25,7 +25,7 @@ BLOCK = 1024
 LANES = 4
 GROUP = BLOCK // LANES
 DICE_PER_WORD = 4
-STEP = 64
+STEP = 256
 """Purposes that one step of a fight may use."""
 
 TABLE_START = np.array([0, 1, 7, 43] + [259] * (MAX_POOL - 3), dtype=np.uint64)

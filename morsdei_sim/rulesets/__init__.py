@@ -1,0 +1,25 @@
+"""The rulesets. `ROOMS` is the only list of them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import _
+from morsdei_sim.rulesets.room import Flag, Room
+
+__all__ = ["ROOMS", "Flag", "Room", "room"]
+
+ROOMS = ("morsdei",)
+
+
+def room(name: str) -> Room:
+    """The room of that name; UserError naming those there are."""
+    if name not in ROOMS:
+        from difflib import get_close_matches
+
+        close = get_close_matches(name, ROOMS, 1)
+        hint = _(" Did you mean {name}?").format(name=close[0]) if close else ""
+        raise UserError(_("There is no ruleset {name!r}; there are: {known}.").format(name=name, known=", ".join(ROOMS)) + hint)
+    found: Room = import_module(f"morsdei_sim.rulesets.{name}").ROOM
+    return found

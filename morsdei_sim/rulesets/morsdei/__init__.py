@@ -1,0 +1,46 @@
+"""MORSDEI core rules v0.1: skirmish of a few fighters a side, open dice, no hidden information.
+
+A ranged attack rolls a pool against a pool of Defence Dice; sixes are critical on both sides. A melee exchange rolls both pools in the open,
+and the players then spend dice in turn. `shooting` and `melee` hold the procedures rule by rule, `policies` the choices, `exchange` answers
+whole questions. Rules of the whole game (board, activations, loot) wait for `game/`; RULES.md says where each rule of the atlas stands.
+"""
+
+from __future__ import annotations
+
+from morsdei_sim.lang import N_
+from morsdei_sim.rulesets.room import Flag, Room
+
+SAVES = ("best", "crits-first")
+PRONE = ("never", "always", "worth")
+STYLE_NAMES = ("strike-only", "parry-first", "guard-then-high", "lowest-sufficient-parry", "random")
+MELEE_POLICIES = ("best", "exploit", *STYLE_NAMES)
+MELEE_OBJECTIVES = ("net", "net-hp", "kill-difference", "kill", "survive")
+
+SHOT = (
+    Flag("cover", N_("The target is in cover: +1 Defence Die.")),
+    Flag("prone", N_("The target is already prone: +1 Defence Die.")),
+    Flag("aim", N_("The first shot is aimed: Hit improved by 1. No effect on Overwatch or a Contract.")),
+    Flag("overwatch", N_("A shot from Overwatch: Hit worsened by 1.")),
+    Flag("contract", N_("A shot by Contract: Hit worsened by 1.")),
+    Flag("in_contact", N_("A pistol fired in contact: Hit worsened by 1.")),
+    Flag("attacker_injured", N_("The shooter is Injured: 1 Attack Die less.")),
+    Flag("shots", N_("Shots in succession at the same target."), 1, minimum=1, maximum=20),
+    Flag("prone_policy", N_("When the target goes prone: never, always, or when it saves more HP than --prone-cost."), "never", PRONE),
+    Flag("prone_cost", N_("What the lost APL of going prone is worth, in HP (3.43 = one shot of the reference rifle)."), 3.425783),
+    Flag("saves", N_("How the target spends its saves: best, or critical saves on critical hits first."), "best", SAVES),
+    Flag("weapon", N_("The shooter's weapon, by name; otherwise the first that can shoot."), ""),
+)
+
+BLOWS = (
+    Flag("objective", N_("What best play wants."), "net", MELEE_OBJECTIVES),
+    Flag("attacker_policy", N_("How the initiator plays: best (minimax), exploit (best against the other's habit), or a habit."), "best", MELEE_POLICIES),
+    Flag("target_policy", N_("How the target plays."), "best", MELEE_POLICIES),
+    Flag("contract", N_("Melee by Contract: the initiator's Hit worsened by 1.")),
+    Flag("attacker_injured", N_("The initiator is Injured: 1 Combat Die less.")),
+    Flag("target_injured", N_("The target is Injured: 1 Combat Die less.")),
+    Flag("exchanges", N_("Exchanges in succession, while both live."), 1, minimum=1, maximum=8),
+    Flag("weapon", N_("The initiator's melee weapon, by name; otherwise the first."), ""),
+    Flag("target_weapon", N_("The target's melee weapon, by name; otherwise the first."), ""),
+)
+
+ROOM = Room("morsdei", "0.1.0", {"shoot": SHOT, "melee": BLOWS})

@@ -331,15 +331,17 @@ def open_exchange(game, chance_0, chance_1, chance, outcomes):
 
 
 @kernel
-def tally_exchanges(game, initiator, target, policy_0, policy_1, dice, step, first, states, state, menu, ahead):
-    """Play exchange number `step` of those trials `first` … whose `states` entry is `state`; write -1 - outcome in its place."""
-    for start in range(0, len(states), BLOCK):
+def play_exchanges(game, initiator, target, policy_0, policy_1, dice, step, first, fought, outcomes, menu, ahead):
+    """Play exchange number `step` of those trials `first` … that are marked in `fought` (bool); write their `outcomes` (int64).
+
+    `menu` and `ahead` (uint32, 2 x 1,024) are scratch; `first` is a multiple of 1,024.
+    """
+    for start in range(0, len(fought), BLOCK):
         draw_ahead(dice.seed, (first + start) // BLOCK, step, ahead)
-        for t in range(min(BLOCK, len(states) - start)):
-            if states[start + t] != state:
-                continue
-            roll = at(dice, first + start + t, step, ahead[0, t], ahead[1, t])
-            track_0 = roll_pool(roll, initiator, INITIATOR_POOL)
-            track_1 = roll_pool(roll, target, TARGET_POOL)
-            position = settle(game, track_0, track_1, 0, 0)
-            states[start + t] = -1 - play(game, policy_0, policy_1, roll, CHOICES, position, menu)
+        for t in range(min(BLOCK, len(fought) - start)):
+            if fought[start + t]:
+                roll = at(dice, first + start + t, step, ahead[0, t], ahead[1, t])
+                track_0 = roll_pool(roll, initiator, INITIATOR_POOL)
+                track_1 = roll_pool(roll, target, TARGET_POOL)
+                position = settle(game, track_0, track_1, 0, 0)
+                outcomes[start + t] = play(game, policy_0, policy_1, roll, CHOICES, position, menu)

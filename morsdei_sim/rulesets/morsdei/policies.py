@@ -16,17 +16,12 @@ from numpy.typing import NDArray
 
 from morsdei_sim.fight import verbs
 from morsdei_sim.fight.solve import UNIFORM, Plan, first_answer, menu, picks_answer, picks_lead
+from morsdei_sim.rulesets.morsdei import MELEE_OBJECTIVES, STYLE_NAMES
 from morsdei_sim.rulesets.morsdei.melee import GUARD, HAND_OVER, TAKE, Exchange, menu_of, positions
 
 STRIKE_ONLY, PARRY_FIRST, GUARD_THEN_HIGH, LOWEST_SUFFICIENT_PARRY, RANDOM = range(5)
 
-STYLES = {
-    "strike-only": STRIKE_ONLY,
-    "parry-first": PARRY_FIRST,
-    "guard-then-high": GUARD_THEN_HIGH,
-    "lowest-sufficient-parry": LOWEST_SUFFICIENT_PARRY,
-    "random": RANDOM,
-}
+STYLES = {name: number for number, name in enumerate(STYLE_NAMES)}
 """How people play, by name.
 
 strike-only              leads with the highest die, never parries
@@ -36,7 +31,7 @@ lowest-sufficient-parry  leads with the highest die; parries as above
 random                   every legal lead, then every legal answer, with equal chances
 """
 
-OBJECTIVES = ("net", "net-hp", "kill-difference", "kill", "survive")
+OBJECTIVES = MELEE_OBJECTIVES
 """What best play wants; always from the initiator's side, the target wants the opposite.
 
 net              damage dealt less damage taken (blows x Damage, not capped)

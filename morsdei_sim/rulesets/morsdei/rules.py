@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import NamedTuple
+
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import _
 
 
 class Rules(NamedTuple):
@@ -43,3 +47,34 @@ def is_injured(rules, hp, max_hp):
 def pool_size(dice, change):
     """D10-D11, RULING 2 All changes to a pool add up; the pool never has fewer than zero dice."""
     return max(0, dice + change)
+
+
+BOUNDS = {
+    "best_hit": (2, 6),
+    "worst_hit": (2, 6),
+    "save": (2, 6),
+    "crit_save_normals": (1, 20),
+    "injury_ratio": (0, 10),
+    "pistol_range": (0, 100),
+    "guard": (0, 1),
+    "may_pass": (0, 1),
+    "max_apl": (0, 4),
+}
+"""Where a changed number must lie; 0 to 4 for those not named."""
+
+
+def changed(changes: dict[str, int]) -> Rules:
+    """The rulebook with some numbers changed; UserError names every unknown name and value out of range."""
+    faults = []
+    for name, value in changes.items():
+        if name not in Rules._fields:
+            close = get_close_matches(name, Rules._fields, 1)
+            hint = _(" (did you mean {name}?)").format(name=close[0]) if close else ""
+            faults.append(_("there is no rule number {name!r}{hint}; there are: {known}").format(name=name, hint=hint, known=", ".join(Rules._fields)))
+            continue
+        low, high = BOUNDS.get(name, (0, 4))
+        if not low <= value <= high:
+            faults.append(_("rule number {name} = {value}: must be {low} to {high}").format(name=name, value=value, low=low, high=high))
+    if faults:
+        raise UserError("\n".join(faults))
+    return Rules()._replace(**changes)

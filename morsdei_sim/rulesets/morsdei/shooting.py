@@ -217,3 +217,23 @@ def shoot_all(rules, dice, shooters, targets, out):
             out[i, end >> 2] += dice.weight[0]
             if not exact.next_path(dice):
                 break
+
+
+@kernel
+def prone_gains(rules, dice, saves_style, before, after, lost, gain):
+    """Fill `gain` (float64, [normal hits, critical hits]) with the mean of `lost` (float64, by hits left) that `after` instead of `before`
+    Defence Dice save."""
+    for normals in range(gain.shape[0]):
+        for crits in range(gain.shape[1] - normals):
+            for pool, sign in ((before, 1.0), (after, -1.0)):
+                dice.path[:] = 0
+                while True:
+                    exact.start_path(dice)
+                    saves, crit_saves = questions.pool(dice, pool, rules.save, DEFENCE_DICE)
+                    if saves_style == BEST_SAVES:
+                        left = hits_left_best(rules, normals, crits, saves, crit_saves)
+                    else:
+                        left = hits_left_crits_first(rules, normals, crits, saves, crit_saves)
+                    gain[normals, crits] += sign * dice.weight[0] * lost[left]
+                    if not exact.next_path(dice):
+                        break
