@@ -1,0 +1,197 @@
+"""The result of a verb about one exchange: printed, drawn, tabulated, or as one JSON document."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from math import floor, log10
+from typing import TYPE_CHECKING, Any
+
+from morsdei_sim.lang import N_, _
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from morsdei_sim.fight.outcome import Interval, Outcome, Reading
+
+__all__ = ["Answer", "figure"]
+
+SCHEMA_VERSION = 1
+BAR = 40
+
+TITLES = {
+    "hits_left": N_("hits left"),
+    "damage": N_("damage"),
+    "mean_damage": N_("mean damage"),
+    "kill": N_("target removed"),
+    "injured": N_("alive and Injured"),
+    "mean_hp_lost": N_("mean HP lost"),
+    "prone": N_("ends prone"),
+    "damage_to_target": N_("damage to the target"),
+    "damage_to_attacker": N_("damage to the attacker"),
+    "net_damage": N_("net damage"),
+    "kill_target": N_("target removed"),
+    "kill_attacker": N_("attacker removed"),
+    "mean_damage_to_target": N_("mean damage to the target"),
+    "mean_damage_to_attacker": N_("mean damage to the attacker"),
+    "mean_hp_lost_by_target": N_("mean HP lost by the target"),
+    "mean_hp_lost_by_attacker": N_("mean HP lost by the attacker"),
+}
+"""What people read; programs read the names."""
+
+
+def figure(value: float, interval: Interval | None, chance: bool) -> str:
+    """A number no finer than it is known: `23.0442 %` exact, `23.05 % (22.96 to 23.13)` sampled."""
+    scale, unit = (100.0, " %") if chance else (1.0, "")
+    if interval is None:
+        return f"{value * scale:.4f}{unit}"
+    width = (interval[1] - interval[0]) * scale / 2
+    digits = min(6, max(0, 1 - floor(log10(width)))) if width > 0 else 4
+    low, high = (f"{bound * scale:.{digits}f}" for bound in interval)
+    return _("{value}{unit} ({low} to {high})").format(value=f"{value * scale:.{digits}f}", unit=unit, low=low, high=high)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one exchange comes to.
+
+    Attributes
+    ----------
+    verb : the question, "shoot" or "melee".
+    ruleset, version : the room and the version of its numbers.
+    outcome : chances or counts of every way it can end, and the figures read off them.
+    """
+
+    verb: str
+    ruleset: str
+    version: str
+    outcome: Outcome
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of the verb (docs/json.md)."""
+        found = self.outcome
+        document: dict[str, Any] = {
+            "schema_version": SCHEMA_VERSION,
+            "verb": self.verb,
+            "ruleset": self.ruleset,
+            "ruleset_version": self.version,
+            "engine": found.engine,
+            "trials": found.trials,
+            "seed": found.seed,
+            **found.settings,
+        }
+        intervals: dict[str, Any] = {}
+        for reading in found.readings:
+            name = reading.name
+            if reading.kind == "distribution":
+                document[name] = {str(value): chance for value, chance in found.distribution(name).items()}
+                known = found.intervals(name)
+                if known is not None:
+                    intervals[name] = {str(value): list(bounds) for value, bounds in known.items()}
+            else:
+                document[name] = found.value(name)
+                bounds = found.interval(name)
+                if bounds is not None:
+                    intervals[name] = list(bounds)
+        if found.trials is not None:
+            document["interval"] = intervals
+        if found.notes:
+            document["notes"] = list(found.notes)
+        return document
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per figure: name, value of a distribution (else missing), figure, low and high of its 95 % interval (missing when exact)."""
+        import pandas as pd
+
+        rows = []
+        for reading in self.outcome.readings:
+            rows += self._rows(reading)
+        return pd.DataFrame(rows, columns=["figure", "value", "estimate", "low", "high"])
+
+    def _rows(self, reading: Reading) -> list[tuple[str, int | None, float, float | None, float | None]]:
+        found = self.outcome
+        if reading.kind != "distribution":
+            low, high = found.interval(reading.name) or (None, None)
+            return [(reading.name, None, found.value(reading.name), low, high)]
+        known = found.intervals(reading.name) or {}
+        return [
+            (reading.name, value, chance, *(known.get(value) or (None, None)))
+            for value, chance in found.distribution(reading.name).items()
+        ]
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def __repr__(self) -> str:
+        lines = [self._headline(), ""]
+        for reading in self.outcome.readings:
+            if reading.kind == "distribution" and reading.name != "hits_left":
+                lines += [*self._bars(reading), ""]
+        width = max(len(_(TITLES[r.name])) for r in self.outcome.readings)
+        for reading in self.outcome.readings:
+            if reading.kind != "distribution":
+                lines.append(f"{_(TITLES[reading.name]):<{width}}  {self._figure(reading)}")
+        lines += ["", self._provenance(), *self.outcome.notes]
+        return "\n".join(lines)
+
+    def _headline(self) -> str:
+        said = self.outcome.settings
+        line = f"{said['attacker']} → {said['target']}"
+        if "objective" in said:
+            line += "   " + _("{objective}: {attacker} against {target}").format(
+                objective=said["objective"], attacker=said["attacker_policy"], target=said["target_policy"]
+            )
+        return line
+
+    def _bars(self, reading: Reading) -> list[str]:
+        """A terminal picture of a distribution."""
+        chances = self.outcome.distribution(reading.name)
+        known = self.outcome.intervals(reading.name) or {}
+        most = max(chances.values())
+        lines = [_(TITLES[reading.name])]
+        texts = {value: figure(chance, known.get(value), True) for value, chance in chances.items()}
+        width = max(map(len, texts.values()))
+        for value, chance in chances.items():
+            lines.append(f"{value:>5}  {texts[value]:>{width}}  " + "█" * round(BAR * chance / most))
+        return lines
+
+    def _figure(self, reading: Reading) -> str:
+        return figure(self.outcome.value(reading.name), self.outcome.interval(reading.name), reading.kind == "chance")
+
+    def _provenance(self) -> str:
+        if self.outcome.trials is None:
+            return _("Exact, {ruleset} {version}.").format(ruleset=self.ruleset, version=self.version)
+        return _("{trials} trials, seed {seed}, 95 % intervals, {ruleset} {version}.").format(
+            trials=f"{self.outcome.trials:,}".replace(",", " "), seed=self.outcome.seed, ruleset=self.ruleset, version=self.version
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(_(TITLES[r.name]))}</td><td>{html.escape(self._figure(r))}</td></tr>"
+            for r in self.outcome.readings
+            if r.kind != "distribution"
+        )
+        return f"<p>{html.escape(self._headline())}</p><table>{rows}</table><p><small>{html.escape(self._provenance())}</small></p>"
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the distributions of damage as bars with their intervals; returns the Axes."""
+        from matplotlib import pyplot as plt
+
+        if ax is None:
+            _fig, ax = plt.subplots(layout="constrained")
+        shown = [r for r in self.outcome.readings if r.kind == "distribution" and r.name != "hits_left"]
+        for place, reading in enumerate(shown):
+            chances = self.outcome.distribution(reading.name)
+            known = self.outcome.intervals(reading.name)
+            width = 0.8 / len(shown)
+            where = [value + place * width for value in chances]
+            spread = None
+            if known is not None:
+                spread = [[chances[v] - known[v][0] for v in chances], [known[v][1] - chances[v] for v in chances]]
+            ax.bar(where, list(chances.values()), width, yerr=spread, label=_(TITLES[reading.name]))
+        ax.set_xlabel(_("damage"))
+        ax.set_ylabel(_("chance"))
+        ax.set_title(self._headline())
+        ax.legend()
+        return ax

@@ -1,0 +1,65 @@
+"""From the words of a call to a room's answer: what `shoot`, `melee` and their like share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from morsdei_sim.api.answer import Answer
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import _
+from morsdei_sim.rulesets import Flag, room
+
+__all__ = ["ask"]
+
+
+def ask(
+    verb: str,
+    attacker: Any,
+    target: Any,
+    *,
+    ruleset: str = "morsdei",
+    engine: str = "auto",
+    trials: int | None = None,
+    target_error: float | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    rules: dict[str, int] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **situation: Any,
+) -> Answer:
+    """Put one question about two fighters to a room.
+
+    Raises
+    ------
+    UserError : an unknown option, a value out of range, a question that the rules exclude.
+    CardFaults : a card that cannot be read.
+    """
+    chosen = room(ruleset)
+    if verb not in chosen.flags:
+        raise UserError(_("The ruleset {ruleset} has no {verb}.").format(ruleset=ruleset, verb=verb))
+    _check(situation, chosen.flags[verb])
+    if engine not in ("exact", "sample", "auto"):
+        raise UserError(_("There is no engine {engine!r}: exact, sample or auto.").format(engine=engine))
+    from morsdei_sim.fight.run import Run
+
+    run = Run(engine, trials, target_error, seed, jobs, progress)
+    outcome = chosen.ask(verb)(attacker, target, run, chosen.rules(rules or {}), **situation)
+    return Answer(verb, ruleset, chosen.version, outcome)
+
+
+def _check(situation: dict[str, Any], flags: tuple[Flag, ...]) -> None:
+    known = {flag.name: flag for flag in flags}
+    faults = []
+    for name, value in situation.items():
+        flag = known.get(name)
+        if flag is None:
+            faults.append(_("there is no option {name!r}; there are: {known}").format(name=name, known=", ".join(known)))
+        elif flag.choices and value not in flag.choices:
+            faults.append(_("{name} = {value}: must be one of {known}").format(name=name, value=value, known=", ".join(flag.choices)))
+        elif flag.minimum is not None and not (isinstance(value, int) and flag.minimum <= value <= (flag.maximum or value)):
+            faults.append(
+                _("{name} = {value}: must be {low} to {high}").format(name=name, value=value, low=flag.minimum, high=flag.maximum)
+            )
+    if faults:
+        raise UserError("\n".join(faults))
