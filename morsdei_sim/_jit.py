@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent
 
@@ -40,8 +43,20 @@ def cache_folder() -> Path:
 # A folder set by the user in NUMBA_CACHE_DIR would be shared between versions of this package: only its root is kept.
 os.environ["NUMBA_CACHE_DIR"] = str(cache_folder())
 
+# Numba looks whether SciPy's BLAS is there, which no kernel here calls and which takes half as long to import as Numba itself.
+# While it looks, the module is marked as missing; whoever needs it later finds it.
+BLAS = "scipy.linalg.cython_blas"
+hidden = BLAS not in sys.modules
+if hidden:
+    sys.modules[BLAS] = None  # type: ignore[assignment]
+
 import numba  # noqa: E402
+import numba.np.arraymath  # noqa: E402
 from numba.core.caching import FunctionCache  # noqa: E402
+from numba.extending import register_jitable  # noqa: E402
+
+if hidden:
+    del sys.modules[BLAS]
 
 
 class ForgivingCache(FunctionCache):  # type: ignore[misc]
@@ -100,11 +115,13 @@ APART = {"error_model": "numpy", "_nrt": False}
 """Options of helpers that stay calls, because they are large and rarely taken, or called from many places."""
 
 
-def inline(function: Callable[..., Any]) -> Any:
-    """Compile a small helper that is woven into the kernels that call it."""
-    return numba.njit(nogil=True, **INLINE)(function)
+def inline(function: F) -> F:
+    """Let kernels weave in a small helper. Called from Python it stays the plain function: nothing is compiled for a single number."""
+    woven: F = register_jitable(**INLINE)(function)
+    return woven
 
 
-def apart(function: Callable[..., Any]) -> Any:
-    """Compile a helper that stays a call."""
-    return numba.njit(nogil=True, **APART)(function)
+def apart(function: F) -> F:
+    """Let kernels call a helper that stays a call. Called from Python it stays the plain function."""
+    called: F = register_jitable(**APART)(function)
+    return called

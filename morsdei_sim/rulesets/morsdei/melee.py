@@ -45,6 +45,7 @@ class Side(NamedTuple):
     dice: int
     kill: int  # blows that remove the opponent; dice + 1 when they never can
     empties: int
+    full: int  # from this track on all dice are still there
     held: NDArray[np.int64]
     blows: NDArray[np.int64]
     spend: NDArray[np.int64]  # [track, face]
@@ -62,6 +63,8 @@ class Exchange(NamedTuple):
     kill_1: int
     empties_0: int
     empties_1: int
+    full_0: int
+    full_1: int
     tracks_0: int
     tracks_1: int
     held: NDArray[np.int64]
@@ -133,7 +136,7 @@ def side(hit, dice, kill):
                     strike[track, face] = rest + dealt + 1
         for dealt in range(start[i + 1] - start[i]):
             blows[start[i] + dealt] = dealt
-    return Side(hit, dice, kill, start[1], held, blows, spend, strike, start, below)
+    return Side(hit, dice, kill, start[1], start[below[0, dice, 0]], held, blows, spend, strike, start, below)
 
 
 @builder
@@ -151,8 +154,8 @@ def oppose(guard, may_pass, initiator, target):
         spend[one, :n] = fighter.spend
         strike[one, :n] = fighter.strike
     return Exchange(
-        guard, may_pass, initiator.kill, target.kill, initiator.empties, target.empties, len(initiator.held), len(target.held),
-        held, blows, spend, strike,
+        guard, may_pass, initiator.kill, target.kill, initiator.empties, target.empties, initiator.full, target.full,
+        len(initiator.held), len(target.held), held, blows, spend, strike,
     )  # fmt: skip
 
 
@@ -225,6 +228,18 @@ def removal(game, leader, theirs):
 
 
 @inline
+def cannot_occur(game, track_0, track_1, leader, guarded):
+    """Whether no line of play leads here: a Guard, or a Parry that won the target the initiative, has cost each side a die.
+
+    A third of all positions need not be solved. (Under the variant of RULING 47 the initiative moves without a die: nothing is left out.)
+    """
+    if game.may_pass:
+        return False
+    won = leader == 1 and track_0 >= game.empties_0
+    return (guarded or won) and (track_0 >= game.full_0 or track_1 >= game.full_1)
+
+
+@inline
 def stop(game, leader, own, theirs):
     """The outcome when the exchange ends with dice left (only under the variant of RULING 47)."""
     mine, yours = game.blows[leader, own], game.blows[1 - leader, theirs]
@@ -242,15 +257,16 @@ def exchange(game, position, menu):
     """
     pair = position >> flag_bits(game)
     guarded, leader, fresh = position & 1, (position >> 1) & 1, (position >> 2) & game.may_pass
-    own = np.int64(np.uint32(pair) // np.uint32(game.tracks_1))  # a 64-bit division would be a third of the whole work
-    theirs = pair - own * game.tracks_1
+    track_0 = np.int64(np.uint64(pair) // np.uint64(game.tracks_1))  # unsigned: no correction for signs, which was a third of the whole work
+    track_1 = pair - track_0 * game.tracks_1
+    own, theirs = track_0, track_1
     if leader == 1:
-        own, theirs = theirs, own
+        own, theirs = track_1, track_0
     other = 1 - leader
     mine, yours = game.held[leader, own], game.held[other, theirs]
     leads = 0
     answers = 0
-    if mine == 0:
+    if mine == 0 or cannot_occur(game, track_0, track_1, leader, guarded):
         return leader, 0
     for face in range(6, 1, -1):
         if (mine >> face) & 1 == 0:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from morsdei_sim._jit import inline
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
@@ -34,16 +35,19 @@ class Rules(NamedTuple):
     max_apl: int = 4  # A2 the stock is clamped to 0 - 4
 
 
+@inline
 def final_hit(rules, printed, worse):
     """D6-D9, RULING 1 The printed Hit plus all worsenings less all improvements, clamped once to 2+ … 6+."""
     return max(rules.best_hit, min(rules.worst_hit, printed + worse))
 
 
+@inline
 def is_injured(rules, hp, max_hp):
     """H2 Injured when current HP is strictly less than half of maximum HP."""
     return rules.injury_ratio * hp < max_hp
 
 
+@inline
 def pool_size(dice, change):
     """D10-D11, RULING 2 All changes to a pool add up; the pool never has fewer than zero dice."""
     return max(0, dice + change)

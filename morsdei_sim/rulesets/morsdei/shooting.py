@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from morsdei_sim._jit import INLINE, inline, kernel
 from morsdei_sim.dice import questions
 from morsdei_sim.fight import exact, verbs
-from morsdei_sim.rulesets.morsdei import rules as book
-from morsdei_sim.rulesets.morsdei.rules import Rules
+from morsdei_sim.rulesets.morsdei.rules import Rules, final_hit, pool_size
 
 ATTACK_DICE, DEFENCE_DICE = 0, 1
 """Purposes of the two rolls."""
@@ -29,10 +28,6 @@ NEVER, ALWAYS = 0, 1
 
 BEST_SAVES, CRITS_FIRST = 0, 1
 """J7 how the target spends its saves."""
-
-final_hit = inline(book.final_hit)
-pool_size = inline(book.pool_size)
-is_injured = inline(book.is_injured)
 
 
 class Shooting(Rules):
@@ -79,11 +74,13 @@ class Planner(NamedTuple):
     prone_table: NDArray[np.int8]  # [hits still needed to remove it - 1, normal hits, critical hits]
 
 
+@inline
 def pack(hits, aimed, prone):
     """The state as one integer."""
     return hits << 2 | aimed << 1 | prone
 
 
+@inline
 def hits_to_remove(hp, damage):
     """E7 Hits that remove a fighter with `hp` left; 0 when it already is, a number never reached when Damage is 0."""
     if hp <= 0:
@@ -93,6 +90,7 @@ def hits_to_remove(hp, damage):
     return (hp + damage - 1) // damage
 
 
+@inline
 def hits_left_best(rules, normals, crits, saves, crit_saves):
     """S20-S23 Hits left when the defender spends its saves best (atlas 23.2).
 
@@ -104,17 +102,12 @@ def hits_left_best(rules, normals, crits, saves, crit_saves):
     return max(0, crits + normals - rules.crit_save_normals * bundles - (crit_saves - bundles))
 
 
+@inline
 def hits_left_crits_first(rules, normals, crits, saves, crit_saves):
     """S20-S23 Hits left when critical saves cancel critical hits first: a common way to play, sometimes worse."""
     against_crits = min(crit_saves, crits)
     normals = max(0, normals - saves)
     return crits - against_crits + max(0, normals - rules.crit_save_normals * (crit_saves - against_crits))
-
-
-pack = inline(pack)
-hits_to_remove = inline(hits_to_remove)
-hits_left_best = inline(hits_left_best)
-hits_left_crits_first = inline(hits_left_crits_first)
 
 
 @inline

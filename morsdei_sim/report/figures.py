@@ -1,0 +1,254 @@
+"""The pictures of the report, one function each. They return a matplotlib Figure and leave pyplot's global state alone.
+
+Those for the page are 3.6 inches wide: at that width they fit a phone without being shrunk, so their letters stay 12 pixels high.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import textwrap
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+
+from morsdei_sim.lang import _
+from morsdei_sim.report import numbers
+from morsdei_sim.report.colours import INK, MUTED, PAPER, RULE, SERIES, diverging, level, on, sequential
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+__all__ = ["DASHES", "MARKERS", "activations", "bars", "curves", "heatmap", "styles", "svg"]
+
+WIDTH = 3.6
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)), "-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
+FONTS = ["DejaVu Sans", "Verdana", "sans-serif"]  # Verdana's letters are as wide, so the layout holds without DejaVu
+
+STYLE: dict[str, Any] = {
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "text.color": INK,
+    "text.parse_math": False,  # a card may be called "$5"
+    "axes.edgecolor": MUTED,
+    "axes.labelcolor": INK,
+    "axes.facecolor": "none",
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 9,
+    "axes.labelsize": 9,
+    "grid.color": RULE,
+    "grid.linewidth": 0.6,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.labelsize": 9,
+    "ytick.labelsize": 9,
+    "legend.fontsize": 9,
+    "legend.frameon": False,
+    "figure.facecolor": "none",
+    "lines.linewidth": 1.5,
+    "lines.markersize": 3.6,
+    "svg.fonttype": "none",
+}
+VARIABLES = {INK: "--ink", MUTED: "--muted", RULE: "--rule", **{colour: f"--s{n}" for n, colour in enumerate(SERIES)}}
+
+
+@contextmanager
+def _style(salt: str = "") -> Iterator[None]:
+    with matplotlib.rc_context(STYLE | ({"svg.hashsalt": salt} if salt else {})), warnings.catch_warnings():
+        # A name may hold letters that the layout font lacks; the browser has them.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
+        yield
+
+
+def short(text: str, most: int = 30) -> str:
+    """A name cut to fit a figure; the page shows the whole of it beside the figure."""
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def _figure(height: float, width: float = WIDTH) -> Figure:
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def _share_axis(ax: Axes) -> None:
+    ax.set_ylim(0, 1.02)
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], [numbers.percent(share, 0) for share in (0, 0.25, 0.5, 0.75, 1)])
+
+
+def _line(ax: Axes, place: int, x: Any, y: Any, low: Any = None, high: Any = None, **options: Any) -> None:
+    """One of at most eight lines, told apart by colour, marker and dash, with the band of its interval."""
+    n = place % len(SERIES)
+    ax.plot(x, y, color=SERIES[n], marker=MARKERS[n], linestyle=DASHES[n], clip_on=False, **options)
+    if low is not None and not np.isnan(np.asarray(low, float)).all():
+        ax.fill_between(x, low, high, color=SERIES[n], alpha=0.18, linewidth=0)
+
+
+def curves(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = False) -> Figure:
+    """Chance of at least N damage, a line per target.
+
+    Parameters
+    ----------
+    lines : (name of the target, N, chance of at least N, low, high); low and high are None when exact.
+    legend : name the lines in the figure; the page does it once for all figures.
+    """
+    with _style():
+        fig = _figure(2.5 + 0.28 * len(lines) * legend)
+        ax = fig.subplots()
+        for place, (name, x, y, low, high) in enumerate(lines):
+            _line(ax, place, x, y, low, high, label=short(name))
+        _share_axis(ax)
+        ax.set_xlim(left=0)
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.set_xlabel(_("at least this much damage"))
+        ax.set_ylabel(_("chance"))
+        _legend(fig, ax, legend)
+    return fig
+
+
+def _legend(fig: Figure, ax: Axes, wanted: bool) -> None:
+    if wanted:
+        handles, names = ax.get_legend_handles_labels()
+        fig.legend(handles, names, loc="outside lower left", handlelength=3)
+
+
+def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = False) -> Figure:
+    """Chance that the target is gone after so many activations, a line per target, with the 50 and 90 per cent marks.
+
+    Parameters
+    ----------
+    lines : (name of the target, activations, chance to be gone by then, low, high).
+    """
+    with _style():
+        fig = _figure(2.5 + 0.28 * len(lines) * legend)
+        ax = fig.subplots()
+        for place, (name, x, y, low, high) in enumerate(lines):
+            _line(ax, place, x, y, low, high, label=short(name))
+        for mark in (0.5, 0.9):
+            ax.axhline(mark, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
+        ax.set_ylim(0, 1.02)
+        marks = (0, 0.25, 0.5, 0.75, 0.9, 1)
+        ax.set_yticks(marks, [numbers.percent(share, 0) for share in marks])
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.set_xlabel(_("activations"))
+        ax.set_ylabel(_("removed by then"))
+        _legend(fig, ax, legend)
+    return fig
+
+
+def bars(rows: Sequence[tuple[str, float, float | None, float | None]], label: str, *, percent: bool = False, width: float = WIDTH) -> Figure:
+    """What each improvement is worth, most first; the text stands above its bar, so that long names fit a narrow page.
+
+    Parameters
+    ----------
+    rows : (text, difference, low, high); low and high are None when exact.
+    label : what the difference is measured in.
+    percent : the differences are chances, shown in percentage points.
+    """
+    scale = 100 if percent else 1
+    with _style():
+        fig = _figure(0.55 + 0.42 * max(1, len(rows)), width)
+        ax = fig.subplots()
+        for place, (text, difference, low, high) in enumerate(rows):
+            value = difference * scale
+            ax.barh(place, value, height=0.36, color=SERIES[0] if value >= 0 else SERIES[1])
+            if low is not None and high is not None:
+                ax.plot([low * scale, high * scale], [place, place], color=INK, linewidth=1.2, marker="|", markersize=6)
+            where = max(value, (high or 0) * scale, 0)
+            ax.annotate(f"{numbers.signed(value, 1 if percent else 2)}", (where, place), (4, 0), textcoords="offset points", va="center")
+            ax.annotate(short(text, int(44 * width / WIDTH)), (0, place - 0.22), (2, 1), textcoords="offset points", va="bottom")
+        ax.set_ylim(len(rows) - 0.6, -0.9)
+        ax.set_yticks([])
+        ax.spines["left"].set_color(MUTED)
+        ax.margins(x=0.22)
+        ax.set_xlim(left=min(0.0, ax.get_xlim()[0]) if any(row[1] < 0 for row in rows) else 0.0)
+        ax.set_xlabel(textwrap.fill(label, int(46 * width / WIDTH)))
+        _decimals(ax)
+    return fig
+
+
+def _decimals(ax: Axes) -> None:
+    """The language's decimal mark on the axis of numbers."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    ax.xaxis.set_major_locator(MaxNLocator(5))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _place: numbers.plain(value, 2).rstrip("0").rstrip(".,") if value else "0"))
+
+
+def heatmap(frame: pd.DataFrame, *, percent: bool = True, two_sided: bool = False, label: str = "") -> Figure:
+    """A table of chances or differences as coloured cells, each with its number.
+
+    Parameters
+    ----------
+    frame : rows and columns as they are to be named; missing cells stay empty.
+    percent : the cells are chances.
+    two_sided : zero is in the middle: orange below, blue above.
+    """
+    values = frame.to_numpy(dtype=float)
+    most = float(np.nanmax(np.abs(values))) if values.size and not np.isnan(values).all() else 1.0
+    ramp = diverging() if two_sided else sequential()
+    with _style():
+        fig = _figure(1.3 + 0.34 * len(frame), 2.6 + 0.5 * len(frame.columns))
+        ax = fig.subplots()
+        ax.grid(False)
+        for row, column in np.ndindex(values.shape):
+            value = values[row, column]
+            if np.isnan(value):
+                continue
+            share = (value / (most or 1.0) + 1) / 2 if two_sided else (value if percent else value / (most or 1.0))
+            colour = ramp[level(share)]
+            ax.add_patch(matplotlib.patches.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor=PAPER, linewidth=1))
+            text = numbers.percent(value, 0).removesuffix(f"{numbers.NBSP}%") if percent else numbers.plain(value, 1)
+            ax.text(column, row, text, ha="center", va="center", color=on(colour))
+        ax.set_xlim(-0.5, len(frame.columns) - 0.5)
+        ax.set_ylim(len(frame) - 0.5, -0.5)
+        ax.set_xticks(range(len(frame.columns)), [short(str(name)) for name in frame.columns], rotation=35, ha="right", rotation_mode="anchor")
+        ax.set_yticks(range(len(frame)), [short(str(name), 40) for name in frame.index])
+        ax.tick_params(length=0)
+        for spine in ax.spines.values():
+            spine.set_visible(False)
+        if label:
+            ax.set_title(label, loc="left")
+    return fig
+
+
+def styles(frame: pd.DataFrame, label: str = "") -> Figure:
+    """What each habit gives up against best play: rows are fighters, columns habits; the darker, the dearer."""
+    return heatmap(frame, percent=False, label=label)
+
+
+def svg(figure: Figure, salt: str, *, page: bool = True) -> str:
+    """A figure as SVG text, the same bytes for the same figure.
+
+    Parameters
+    ----------
+    salt : must differ between the figures of one page, since the ids inside are made from it.
+    page : for use inside the page: colours become its CSS variables, and the XML header goes.
+    """
+    written = io.StringIO()
+    with _style(salt):
+        matplotlib.rcParams["font.sans-serif"] = FONTS
+        figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    text = written.getvalue()
+    return _for_page(text) if page else text
+
+
+def _for_page(text: str) -> str:
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.DOTALL)
+    used = set(re.findall(r"#([\w-]+)", text))
+    # matplotlib names every group of every figure alike; ids that nothing points to would only clash.
+    text = re.sub(r' id="([\w.-]+)"', lambda found: found[0] if found[1] in used else "", text)
+    for colour, variable in VARIABLES.items():
+        text = text.replace(colour, f"var({variable})")
+    text = re.sub(r"(-?\d+\.\d\d)\d+", r"\1", text)
+    return re.sub(r"\n\s*", "\n", text).strip()

@@ -1,0 +1,183 @@
+"""The tables of the report: heat maps made of cells, and sortable lists of every number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from morsdei_sim.lang import _
+from morsdei_sim.report import numbers
+from morsdei_sim.report.colours import level
+from morsdei_sim.report.words import CHANCES, called
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from morsdei_sim.report.names import Names
+
+__all__ = ["MAX_ROWS", "Cell", "Heat", "Label", "Table", "figure_of", "heat", "long_table", "wide"]
+
+MAX_ROWS = 3000
+"""Rows of one list on the page; beyond it the page would get too heavy to open, and says so."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A row's or column's heading: its text and a second, smaller one."""
+
+    text: str
+    small: str = ""
+    reference: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: its text, a second smaller text, what a pointer resting on it shows, and its class."""
+
+    text: str
+    small: str = ""
+    title: str = ""
+    css: str = ""
+
+
+@dataclass(frozen=True)
+class Heat:
+    """A matrix of coloured cells under one name."""
+
+    name: str
+    corner: str
+    columns: tuple[Label, ...]
+    rows: tuple[tuple[Label, tuple[Cell, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A list to sort: `numeric` says which columns hold numbers."""
+
+    ident: str
+    title: str
+    head: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left_out: int = 0
+
+
+def figure_of(name: str, value: float, low: Any = None, high: Any = None) -> str:
+    """A figure as it may be printed, in per cent when it is a chance."""
+    show = numbers.chance if name in CHANCES else numbers.mean
+    return show(value, low, high)
+
+
+def wide(frame: pd.DataFrame, index: list[str], columns: str) -> dict[tuple[Any, Any], Any]:
+    """(row key, column key) -> (estimate, low, high)."""
+    keys = zip(*(frame[name] for name in index), strict=True)
+    cells = zip(frame["estimate"], frame["low"], frame["high"], strict=True)
+    return {(key, column): cell for key, column, cell in zip(keys, frame[columns], cells, strict=True)}
+
+
+def heat(
+    frame: pd.DataFrame, names: Names, name: str, corner: str, *, percent: bool, two_sided: bool, scale: float | None = None
+) -> Heat:
+    """A matrix of attackers (with their weapon) against targets.
+
+    Parameters
+    ----------
+    frame : attacker, weapon, target, estimate, low, high; one row per cell.
+    percent : the estimates are chances.
+    two_sided : zero in the middle.
+    scale : the estimate that gets the darkest colour; otherwise the largest there is.
+    """
+    cells = wide(frame, ["attacker", "weapon"], "target")
+    targets = names.sorted(frame["target"])
+    attackers = names.sorted(frame["attacker"])
+    place = {card: here for here, card in enumerate(attackers)}
+    rows = sorted(dict.fromkeys(key for key, _target in cells), key=lambda key: place[str(key[0])])
+    most = scale or float(frame["estimate"].abs().max() or 1.0)
+    columns = tuple(Label(names.card(one), names.squad(one), one in names.reference) for one in targets)
+
+    def cell(key: tuple[Any, Any], target: str) -> Cell:
+        found = cells.get((key, target))
+        if found is None or numbers.missing(found[0]):
+            return Cell("", css="none")
+        return _shade(found, most, percent, two_sided, f"{names.armed(*key)} → {names.card(target)}")
+
+    body = tuple((Label(names.card(key[0]), names.weapon(*key)), tuple(cell(key, target) for target in targets)) for key in rows)
+    return Heat(name, corner, columns, body)
+
+
+def _shade(found: tuple[float, Any, Any], most: float, percent: bool, two_sided: bool, title: str) -> Cell:
+    value, low, high = found
+    sampled = not (numbers.missing(low) or numbers.missing(high))
+    share = (value / most + 1) / 2 if two_sided else value / most
+    css = f"{'d' if two_sided else 'h'}{level(share)}"
+    full = numbers.chance(value, low, high, 2) if percent else numbers.mean(value, low, high)
+    if percent:
+        text = numbers.percent(value, 0).removesuffix(f"{numbers.NBSP}%")
+        small = "±" + numbers.plain(50 * (high - low), 1) if sampled else ""
+    else:
+        text = numbers.signed(value, 1) if two_sided else numbers.plain(value, 1)
+        small = "±" + numbers.plain((high - low) / 2, 2) if sampled else ""
+    return Cell(text, small, f"{title}: {full}", css)
+
+
+def long_table(
+    ident: str, title: str, frame: pd.DataFrame, words: Sequence[tuple[str, str]], figures: Sequence[str], show: dict[str, Any]
+) -> Table:
+    """A list with one row per question and one column per figure.
+
+    Parameters
+    ----------
+    frame : tidy, with `figure, estimate, low, high`.
+    words : (column of the frame, heading) of the columns that name the question.
+    figures : the figures to show, in order.
+    show : for a column of the frame, a function of the row (a namedtuple of the words' columns) that names its value.
+    """
+    from collections import namedtuple
+
+    keys = [key for key, _heading in words]
+    Row = namedtuple("Row", keys)  # type: ignore[misc]
+    cells: dict[tuple[Any, ...], dict[str, str]] = {}
+    for *key, name, estimate, low, high in frame[[*keys, "figure", "estimate", "low", "high"]].itertuples(index=False, name=None):
+        cells.setdefault(tuple(key), {})[name] = figure_of(name, estimate, low, high)
+    present = [name for name in figures if any(name in row for row in cells.values())]
+    rows = []
+    for key, found in list(cells.items())[:MAX_ROWS]:
+        row = Row(*key)
+        said = [show[one](row) if one in show else called(getattr(row, one)) for one in keys]
+        rows.append((*said, *(found.get(name, "—") for name in present)))
+    head = (*(heading for _key, heading in words), *(_heading(name) for name in present))
+    return Table(ident, title, head, (False,) * len(keys) + (True,) * len(present), tuple(rows), max(0, len(cells) - MAX_ROWS))
+
+
+def _heading(figure: str) -> str:
+    return called(figure, "figure")
+
+
+def sampled(frame: pd.DataFrame) -> bool:
+    """Whether any figure of a frame has an interval."""
+    return bool(len(frame)) and bool(frame["low"].notna().any())
+
+
+def provenance(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    """Where the numbers come from, as names and texts."""
+    titles = {
+        "ruleset": _("ruleset"),
+        "version": _("version of the ruleset's numbers"),
+        "engine": _("engine"),
+        "trials": _("trials"),
+        "seed": _("seed"),
+        "command": _("command that repeats it"),
+        "packages": _("packages"),
+        "digest": _("digest of the cards"),
+        "date": _("date"),
+    }
+    return [(titles.get(key, called(key)), _fact(value)) for key, value in facts.items() if value is not None]
+
+
+def _fact(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {part}" for name, part in value.items())
+    if isinstance(value, bool):
+        return str(value)
+    return numbers.whole(value) if isinstance(value, int) else str(value)

@@ -1,0 +1,51 @@
+(function () {
+  "use strict";
+  // What a cell is worth: "−1,25 (…)", "<0.1 %" and "1 000" are numbers; "—" is none.
+  function worth(cell) {
+    var text = cell.textContent.trim().replace(/[\u00a0\u202f\s]/g, " ").replace("\u2212", "-").replace(/^[<>+]/, "");
+    var found = /^-?\d[\d ]*(?:[.,]\d+)?/.exec(text);
+    return found ? parseFloat(found[0].replace(/ /g, "").replace(",", ".")) : null;
+  }
+  function sort(table, column, numeric, heading) {
+    var down = heading.getAttribute("aria-sort") === (numeric ? "descending" : "ascending");
+    var sign = numeric === down ? 1 : -1;
+    var body = table.tBodies[0];
+    var keyed = Array.prototype.map.call(body.rows, function (row, place) {
+      var cell = row.cells[column];
+      return { row: row, place: place, key: numeric ? worth(cell) : cell.textContent };
+    });
+    keyed.sort(function (a, b) {
+      if (a.key === null || b.key === null) { return (a.key === null) - (b.key === null) || a.place - b.place; }
+      var order = numeric ? a.key - b.key : a.key.localeCompare(b.key, document.documentElement.lang, { numeric: true });
+      return sign * order || a.place - b.place;
+    });
+    keyed.forEach(function (one) { body.appendChild(one.row); });
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (cell) { cell.removeAttribute("aria-sort"); });
+    heading.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+  }
+  function prepare(table) {
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (heading, column) {
+      var button = document.createElement("button");
+      button.type = "button";
+      button.textContent = heading.textContent;
+      heading.textContent = "";
+      heading.appendChild(button);
+      button.addEventListener("click", function () { sort(table, column, heading.classList.contains("n"), heading); });
+    });
+    if (table.tBodies[0].rows.length < 12) { return; }
+    var label = document.createElement("label"), input = document.createElement("input");
+    label.className = "filter";
+    label.textContent = table.dataset.filter + " ";
+    input.type = "search";
+    label.appendChild(input);
+    table.closest(".tall").before(label);
+    input.addEventListener("input", function () {
+      var words = input.value.toLocaleLowerCase().split(/\s+/);
+      Array.prototype.forEach.call(table.tBodies[0].rows, function (row) {
+        var text = row.textContent.toLocaleLowerCase();
+        row.hidden = !words.every(function (word) { return text.indexOf(word) >= 0; });
+      });
+    });
+  }
+  Array.prototype.forEach.call(document.querySelectorAll("table.list"), prepare);
+}());
