@@ -15,6 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from morsdei_sim.paths import cache_dir
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent
@@ -23,28 +25,24 @@ PACKAGE = Path(__file__).parent
 def source_digest() -> str:
     """Hash of all Python sources that compiled code can depend on (12 hex digits)."""
     digest = hashlib.sha256()
-    for path in [PACKAGE / "_jit.py", *sorted(p for room in ("dice", "fight", "rulesets") for p in (PACKAGE / room).rglob("*.py"))]:
+    for path in [
+        PACKAGE / "_jit.py",
+        *sorted(p for room in ("dice", "fight", "rulesets") for p in (PACKAGE / room).rglob("*.py")),
+    ]:
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:12]
 
 
 def cache_folder() -> Path:
     """Folder of compiled kernels for exactly these sources."""
-    chosen = os.environ.get("MORSDEI_CACHE_DIR")
-    if chosen:
-        root = Path(chosen)
-    else:
-        from platformdirs import user_cache_path
-
-        root = user_cache_path("morsdei_sim")
-    return root / "kernels" / source_digest()
+    return cache_dir() / "kernels" / source_digest()
 
 
 # A folder set by the user in NUMBA_CACHE_DIR would be shared between versions of this package: only its root is kept.
 os.environ["NUMBA_CACHE_DIR"] = str(cache_folder())
 
-# Numba looks whether SciPy's BLAS is there, which no kernel here calls and which takes half as long to import as Numba itself.
-# While it looks, the module is marked as missing; whoever needs it later finds it.
+# Numba looks whether SciPy's BLAS is there, which no kernel here calls and which takes half as long to import as
+# Numba itself. While it looks, the module is marked as missing; whoever needs it later finds it.
 BLAS = "scipy.linalg.cython_blas"
 hidden = BLAS not in sys.modules
 if hidden:
@@ -62,7 +60,8 @@ if hidden:
 class ForgivingCache(FunctionCache):  # type: ignore[misc]
     """A kernel cache that recompiles when its files are damaged or cannot be written.
 
-    Numba raises on a truncated index (a process killed while writing, a full disk). A cache may cost time, never an answer.
+    Numba raises on a truncated index (a process killed while writing, a full disk). A cache may cost time, never an
+    answer.
     """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -87,10 +86,12 @@ class ForgivingCache(FunctionCache):  # type: ignore[misc]
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile `function`: serial, without the GIL, cached. It must allocate nothing: arrays come in and are written in place.
+    """Compile `function`: serial, without the GIL, cached. It must allocate nothing: arrays come in and are written
+    in place.
 
-    That is what makes kernels fast here. Dice and tables travel as named tuples of arrays; with Numba's reference counts each look at such an
-    array costs two locked instructions, which made an exchange ten times slower (measured), so counting is off.
+    That is what makes kernels fast here. Dice and tables travel as named tuples of arrays; with Numba's reference
+    counts each look at such an array costs two locked instructions, which made an exchange ten times slower
+    (measured), so counting is off.
     """
     return cached(function, _nrt=False)
 
@@ -116,7 +117,8 @@ APART = {"error_model": "numpy", "_nrt": False}
 
 
 def inline(function: F) -> F:
-    """Let kernels weave in a small helper. Called from Python it stays the plain function: nothing is compiled for a single number."""
+    """Let kernels weave in a small helper. Called from Python it stays the plain function: nothing is compiled for a
+    single number."""
     woven: F = register_jitable(**INLINE)(function)
     return woven
 

@@ -49,7 +49,9 @@ def figure(value: float, interval: Interval | None, chance: bool) -> str:
     width = (interval[1] - interval[0]) * scale / 2
     digits = min(6, max(0, 1 - floor(log10(width)))) if width > 0 else 4
     low, high = (f"{bound * scale:.{digits}f}" for bound in interval)
-    return _("{value}{unit} ({low} to {high})").format(value=f"{value * scale:.{digits}f}", unit=unit, low=low, high=high)
+    return _("{value}{unit} ({low} to {high})").format(
+        value=f"{value * scale:.{digits}f}", unit=unit, low=low, high=high
+    )
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,8 @@ class Answer:
         return document
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per figure: name, value of a distribution (else missing), figure, low and high of its 95 % interval (missing when exact)."""
+        """One row per figure: name, value of a distribution (else missing), figure, low and high of its 95 % interval
+        (missing when exact)."""
         import pandas as pd
 
         rows = []
@@ -163,7 +166,10 @@ class Answer:
         if self.outcome.trials is None:
             return _("Exact, {ruleset} {version}.").format(ruleset=self.ruleset, version=self.version)
         return _("{trials} trials, seed {seed}, 95 % intervals, {ruleset} {version}.").format(
-            trials=f"{self.outcome.trials:,}".replace(",", " "), seed=self.outcome.seed, ruleset=self.ruleset, version=self.version
+            trials=f"{self.outcome.trials:,}".replace(",", " "),
+            seed=self.outcome.seed,
+            ruleset=self.ruleset,
+            version=self.version,
         )
 
     def _repr_html_(self) -> str:
@@ -172,7 +178,8 @@ class Answer:
             for r in self.outcome.readings
             if r.kind != "distribution"
         )
-        return f"<p>{html.escape(self._headline())}</p><table>{rows}</table><p><small>{html.escape(self._provenance())}</small></p>"
+        head, foot = html.escape(self._headline()), html.escape(self._provenance())
+        return f"<p>{head}</p><table>{rows}</table><p><small>{foot}</small></p>"
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the distributions of damage as bars with their intervals; returns the Axes."""

@@ -54,12 +54,22 @@ def _check(situation: dict[str, Any], flags: tuple[Flag, ...]) -> None:
     for name, value in situation.items():
         flag = known.get(name)
         if flag is None:
-            faults.append(_("there is no option {name!r}; there are: {known}").format(name=name, known=", ".join(known)))
-        elif flag.choices and value not in flag.choices:
-            faults.append(_("{name} = {value}: must be one of {known}").format(name=name, value=value, known=", ".join(flag.choices)))
-        elif flag.minimum is not None and not (isinstance(value, int) and flag.minimum <= value <= (flag.maximum or value)):
             faults.append(
-                _("{name} = {value}: must be {low} to {high}").format(name=name, value=value, low=flag.minimum, high=flag.maximum)
+                _("there is no option {name!r}; there are: {known}").format(name=name, known=", ".join(known))
+            )
+        elif flag.choices and value not in flag.choices:
+            faults.append(
+                _("{name} = {value}: must be one of {known}").format(
+                    name=name, value=value, known=", ".join(flag.choices)
+                )
+            )
+        elif flag.minimum is not None and not (
+            isinstance(value, int) and flag.minimum <= value <= (flag.maximum or value)
+        ):
+            faults.append(
+                _("{name} = {value}: must be {low} to {high}").format(
+                    name=name, value=value, low=flag.minimum, high=flag.maximum
+                )
             )
     if faults:
         raise UserError("\n".join(faults))

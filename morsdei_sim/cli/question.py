@@ -41,7 +41,13 @@ def question(verb: str) -> click.Command:
 
     decorated: Callable[..., Any] = common_options(command)
     rule = click.option(
-        "--rule", "rule", multiple=True, default=(), metavar="NAME=N", cls=Option, help=N_("Change a number of the rulebook, for instance may_pass=1.")
+        "--rule",
+        "rule",
+        multiple=True,
+        default=(),
+        metavar="NAME=N",
+        cls=Option,
+        help=N_("Change a number of the rulebook, for instance may_pass=1."),
     )
     decorated = rule(decorated)
     for flag in reversed(_room_flags(verb)):
@@ -70,7 +76,15 @@ def _named_ruleset(arguments: list[str]) -> str:
 def _option(flag: Any) -> Callable[[Any], Any]:
     name = "--" + flag.name.replace("_", "-")
     if flag.choices:
-        return click.option(name, flag.name, type=click.Choice(flag.choices), default=flag.default, show_default=True, cls=Option, help=flag.help)
+        return click.option(
+            name,
+            flag.name,
+            type=click.Choice(flag.choices),
+            default=flag.default,
+            show_default=True,
+            cls=Option,
+            help=flag.help,
+        )
     if flag.default is False:
         return click.option(name, flag.name, is_flag=True, default=False, cls=Option, help=flag.help)
     if flag.minimum is not None:
@@ -78,10 +92,22 @@ def _option(flag: Any) -> Callable[[Any], Any]:
     else:
         kind = type(flag.default)
     shown = flag.default != ""
-    return click.option(name, flag.name, type=kind, default=flag.default, show_default=shown, cls=Option, help=flag.help)
+    return click.option(
+        name, flag.name, type=kind, default=flag.default, show_default=shown, cls=Option, help=flag.help
+    )
 
 
-def _answer(verb: str, attacker: str, target: str, rule: tuple[str, ...], executor: str, as_json: bool, lang: str, quiet: bool, **values: Any) -> int:
+def _answer(
+    verb: str,
+    attacker: str,
+    target: str,
+    rule: tuple[str, ...],
+    executor: str,
+    as_json: bool,
+    lang: str,
+    quiet: bool,
+    **values: Any,
+) -> int:
     import morsdei_sim
     from morsdei_sim.cli.progress import bar
 

@@ -1,7 +1,7 @@
 """Every answer once, with its chance: the same rule, read as an exact enumeration.
 
-A path is the list of arms taken, one per question. The driver runs the rule again for each path and advances the last arm that can
-still advance, so a rule needs no special form to be enumerated.
+A path is the list of arms taken, one per question. The driver runs the rule again for each path and advances the last
+arm that can still advance, so a rule needs no special form to be enumerated.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 Questions are coarse on purpose: `pool` answers (normals, crits) at once, so that enumerating it has
 (n + 1)(n + 2) / 2 arms instead of 6^n, and rolling it reads four dice from one table entry.
 
-Each question has a `purpose`, a small integer that the asking rule owns: two questions with different purposes never share
+Each question has a `purpose`, a small integer that the asking rule owns: two questions with different purposes never
+share
 dice, so an extra die in one roll leaves all other rolls as they were.
 
 The source is chosen when a kernel is compiled (`numba.extending.overload`); without the JIT, by a dictionary look-up.
@@ -48,7 +49,8 @@ def pool(dice, n, hit, purpose):
 
 
 def faces(dice, n, hit, purpose):
-    """Roll n d6; answer the successes face by face, packed: the count of face f in bits 5(f-2) to 5(f-2)+4, f = 2..6."""
+    """Roll n d6; answer the successes face by face, packed: the count of face f in bits 5(f-2) to 5(f-2)+4, f =
+    2..6."""
     return ANSWERS["faces", type(dice)](dice, n, hit, purpose)
 
 

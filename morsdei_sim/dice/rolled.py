@@ -1,7 +1,8 @@
 """Rolled dice, keyed: every word depends on (seed, trial, purpose, draw) and on nothing else.
 
-Layout. Trials come in blocks of 1,024. One Philox block of four words serves four trials of a block, 256 apart: word j of
-the counter (draw, group, purpose) belongs to the trial with lane j. So one word (up to four dice) costs a quarter of a Philox
+Layout. Trials come in blocks of 1,024. One Philox block of four words serves four trials of a block, 256 apart: word
+j of the counter (draw, group, purpose) belongs to the trial with lane j. So one word (up to four dice) costs a
+quarter of a Philox
 block, and the words of a whole block of trials are drawn in one loop that the compiler turns into vector instructions.
 
 Faces. A word is scaled to 0..6^k - 1 and looked up in a table that holds the answer for k dice. 6^4 does not
@@ -29,13 +30,14 @@ STEP = 256
 """Purposes that one step of a fight may use."""
 
 TABLE_START = np.array([0, 1, 7, 43] + [259] * (MAX_POOL - 3), dtype=np.uint64)
-"""Where the table of k dice begins: 1 + 6 + 36 + 216 + 1,296 entries; the first word of a larger roll stands for four dice."""
+"""Where the table of k dice begins: 1 + 6 + 36 + 216 + 1,296 entries; the first word of a larger roll stands for four
+dice."""
 SCALE = np.array([1, 6, 36, 216] + [1296] * (MAX_POOL - 3), dtype=np.uint64)
 
 
 class RolledDice(NamedTuple):
-    """The dice of one step of one trial. `first` and `second` are the first words of purposes 0 and 1, drawn ahead for the
-    whole block. All fields are plain numbers: an array in here would cost a reference count per question."""
+    """The dice of one step of one trial. `first` and `second` are the first words of purposes 0 and 1, drawn ahead
+    for the whole block. All fields are plain numbers: an array in here would cost a reference count per question."""
 
     seed: np.uint64
     trial: int
@@ -45,7 +47,8 @@ class RolledDice(NamedTuple):
 
 
 class FewDice(NamedTuple):
-    """The same dice for a step whose rolls have four dice at most: no code for a second word, which makes a shot 1.6 times faster."""
+    """The same dice for a step whose rolls have four dice at most: no code for a second word, which makes a shot 1.6
+    times faster."""
 
     seed: np.uint64
     trial: int
@@ -78,7 +81,8 @@ POOLS, COUNTS = _tables()
 
 @inline
 def draw_ahead(seed, block, step, ahead):
-    """Fill `ahead` (2 x 1,024, uint32) with the first words of purposes 0 and 1 of this step, for trials 1024 block … 1024 block + 1023."""
+    """Fill `ahead` (2 x 1,024, uint32) with the first words of purposes 0 and 1 of this step, for trials 1024 block …
+    1024 block + 1023."""
     k0 = np.uint32(seed & np.uint64(0xFFFFFFFF))
     k1 = np.uint32(seed >> np.uint64(32))
     for purpose in range(AHEAD):

@@ -1,7 +1,7 @@
 """What came of a fight: one weight per way it can end, and the figures read off them, exact or with intervals.
 
-Every figure is a reading: a number per cell of the final state, averaged. So exact and sampled results are read by the same code, and
-every sampled figure gets its interval from the same integer histogram.
+Every figure is a reading: a number per cell of the final state, averaged. So exact and sampled results are read by
+the same code, and every sampled figure gets its interval from the same integer histogram.
 """
 
 from __future__ import annotations
@@ -102,7 +102,8 @@ class Outcome:
 
 
 def wilson(successes: int, trials: int) -> Interval:
-    """Wilson 95 % interval of a chance: honest near 0 and 1. (scipy has it too; importing scipy.stats costs two seconds.)"""
+    """Wilson 95 % interval of a chance: honest near 0 and 1. (scipy has it too; importing scipy.stats costs two
+    seconds.)"""
     p = successes / trials
     shrink = 1 + Z95**2 / trials
     centre = (p + Z95**2 / (2 * trials)) / shrink
@@ -113,8 +114,8 @@ def wilson(successes: int, trials: int) -> Interval:
 def mean_interval(counts: NDArray[np.int64], values: NDArray[np.float64]) -> Interval:
     """95 % interval of a mean from a histogram.
 
-    Normal, with one pseudo-trial at the lowest and one at the highest possible value in the spread, so that a sample in which nothing
-    happened still shows a width.
+    Normal, with one pseudo-trial at the lowest and one at the highest possible value in the spread, so that a sample
+    in which nothing happened still shows a width.
     """
     trials = int(counts.sum())
     mean = float(np.dot(counts, values)) / trials

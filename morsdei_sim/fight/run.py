@@ -52,11 +52,14 @@ class Run:
 EXACT = Run("exact")
 
 
-def answer(run: Run, exact: Callable[[], NDArray[np.float64]], sampled: Sampler, readings: tuple[Reading, ...], **settings: Any) -> Outcome:
+def answer(
+    run: Run, exact: Callable[[], NDArray[np.float64]], sampled: Sampler, readings: tuple[Reading, ...], **settings: Any
+) -> Outcome:
     """The outcome of a fight, by the engine that the run asks for.
 
-    A wanted precision is reached in two stages: a pilot of 65,536 trials tells how many are needed, then the run is extended to that number (and
-    again, should the first estimate have been short). Trials are keyed by number, so the stages are one and the same run.
+    A wanted precision is reached in two stages: a pilot of 65,536 trials tells how many are needed, then the run is
+    extended to that number (and again, should the first estimate have been short). Trials are keyed by number, so the
+    stages are one and the same run.
     """
     if not run.sampled:
         return Outcome(exact(), readings, settings=settings)

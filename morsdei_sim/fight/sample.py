@@ -1,7 +1,7 @@
 """The sampled driver: blocks of keyed trials, counted in integers, summed in any order.
 
-The block is the unit of work: its counts depend on nothing but (rules, fighters, seed, first trial, number of trials). Any executor may run
-the blocks, in any order and on any machine; the sum is the same integers.
+The block is the unit of work: its counts depend on nothing but (rules, fighters, seed, first trial, number of
+trials). Any executor may run the blocks, in any order and on any machine; the sum is the same integers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ MAX_TRIALS = 10**12
 
 @kernel
 def tally(rules, dice, attacker, defender, first, trials, ahead, states, histogram):
-    """Count into `histogram` (int64, by state) how trials `first` … `first + trials - 1` end; `first` is a multiple of 1,024.
+    """Count into `histogram` (int64, by state) how trials `first` … `first + trials - 1` end; `first` is a multiple
+    of 1,024.
 
     `ahead` (uint32, 2 x 1,024) and `states` (int64, 1,024) are scratch.
     """
@@ -63,7 +64,11 @@ def workers(jobs: int) -> Iterator[Executor]:
 
 
 def in_chunks(
-    block: Callable[..., NDArray[np.int64]], first: int, trials: int, executor: Executor | None, progress: Callable[[int], None] | None = None
+    block: Callable[..., NDArray[np.int64]],
+    first: int,
+    trials: int,
+    executor: Executor | None,
+    progress: Callable[[int], None] | None = None,
 ) -> NDArray[np.int64]:
     """Sum of `block(first, trials)` over chunks of a run; without an executor they run here, one after another."""
     starts = range(first, first + trials, CHUNK)
@@ -124,5 +129,15 @@ def _block(rules: Any, attacker: Any, defender: Any, seed: int, first: int, tria
     """One task for an executor: a plain function of plain arguments, so that it can travel to another process."""
     dice = rolled(seed, largest(rules, attacker, defender))
     histogram = np.zeros(span(rules, attacker, defender), np.int64)
-    tally(rules, dice, attacker, defender, first, trials, np.empty((AHEAD, BLOCK), np.uint32), np.empty(BLOCK, np.int64), histogram)
+    tally(
+        rules,
+        dice,
+        attacker,
+        defender,
+        first,
+        trials,
+        np.empty((AHEAD, BLOCK), np.uint32),
+        np.empty(BLOCK, np.int64),
+        histogram,
+    )
     return histogram

@@ -1,8 +1,9 @@
 """Best play, fixed play and mixed play of an exchange: a finite two-player zero-sum game that both players see whole.
 
-A room describes its game by one verb, `offers`: at a position the leader (side 0 or 1) has some *leads*; each lead lets the other side choose
-among some *answers* (one, if there is nothing to choose); each answer leads to a *lower* position or to an outcome. Because
-positions only go down, one sweep upwards solves the whole game, and one sweep downwards spreads chances through it.
+A room describes its game by one verb, `offers`: at a position the leader (side 0 or 1) has some *leads*; each lead
+lets the other side choose among some *answers* (one, if there is nothing to choose); each answer leads to a *lower*
+position or to an outcome. Because positions only go down, one sweep upwards solves the whole game, and one sweep
+downwards spreads chances through it.
 
     next >= 0   a position            next < 0   the outcome -1 - next
 
@@ -43,6 +44,15 @@ class Best(NamedTuple):
 
     value: NDArray[np.float64]
     score: NDArray[np.float64]
+
+
+class Reply(NamedTuple):
+    """Best play against a policy that is known: `value` of each position from `exploit`. Other than `Best`, it leads
+    where `policy` answers badly."""
+
+    value: NDArray[np.float64]
+    score: NDArray[np.float64]
+    policy: Any
 
 
 class Plan(NamedTuple):
@@ -139,6 +149,43 @@ def _best_picks_answer(policy, game, position, menu, leader, k):
     return chosen
 
 
+@inline
+def worth_against(value, score, policy, game, position, menu, leader, k):
+    """Value of lead k when the other side answers by its policy."""
+    j = picks_answer(policy, game, position, menu, leader, k)
+    if j != UNIFORM:
+        return worth(value, score, menu.next[j])
+    first = first_answer(menu, k)
+    total = 0.0
+    for i in range(first, menu.end[k]):
+        total += worth(value, score, menu.next[i])
+    return total / (menu.end[k] - first)
+
+
+@inline
+def best_lead_against(value, score, policy, game, position, menu, leader, leads):
+    """The lead that is best for the leader against the policy of the other side, and its value."""
+    chosen = 0
+    best = worth_against(value, score, policy, game, position, menu, leader, 0)
+    for k in range(1, leads):
+        other = worth_against(value, score, policy, game, position, menu, leader, k)
+        if (leader == 0 and other > best) or (leader == 1 and other < best):
+            chosen, best = k, other
+    return chosen, best
+
+
+@means(picks_lead, Reply)
+def _reply_picks_lead(policy, game, position, menu, leader, leads):
+    chosen, _ = best_lead_against(policy.value, policy.score, policy.policy, game, position, menu, leader, leads)
+    return chosen
+
+
+@means(picks_answer, Reply)
+def _reply_picks_answer(policy, game, position, menu, leader, k):
+    chosen, _ = best_answer(policy.value, policy.score, menu, leader, k)
+    return chosen
+
+
 @means(picks_lead, Plan)
 def _plan_picks_lead(policy, game, position, menu, leader, leads):
     named = policy.lead[position]
@@ -168,25 +215,14 @@ def solve(game, score, menu, value):
 
 @kernel
 def exploit(game, score, menu, policy, fixed, value):
-    """Fill `value` (float64, by position) for side `fixed` playing `policy` and the other side playing best against just that."""
+    """Fill `value` (float64, by position) for side `fixed` playing `policy` and the other side playing best against
+    just that."""
     for position in range(len(value)):
         leader, leads = offers(game, position, menu)
         if leads == 0:
             continue
         if leader != fixed:
-            total = 0.0
-            for k in range(leads):
-                worth_k = 0.0
-                j = picks_answer(policy, game, position, menu, leader, k)
-                if j == UNIFORM:
-                    first = first_answer(menu, k)
-                    for i in range(first, menu.end[k]):
-                        worth_k += worth(value, score, menu.next[i]) / (menu.end[k] - first)
-                else:
-                    worth_k = worth(value, score, menu.next[j])
-                if k == 0 or (leader == 0 and worth_k > total) or (leader == 1 and worth_k < total):
-                    total = worth_k
-            value[position] = total
+            _, value[position] = best_lead_against(value, score, policy, game, position, menu, leader, leads)
         else:
             k = picks_lead(policy, game, position, menu, leader, leads)
             if k == UNIFORM:
@@ -231,7 +267,8 @@ def spread(game, policy_0, policy_1, chance, outcomes, menu):
 def open_values(value, opening, order, outcomes):
     """Chance of each outcome when both sides play best.
 
-    `opening` is the chance of each position to be the first, `value` its rank under best play, `order` the outcome of each rank; added to `outcomes`.
+    `opening` is the chance of each position to be the first, `value` its rank under best play, `order` the outcome of
+    each rank; added to `outcomes`.
     """
     for position in range(len(opening)):
         if opening[position] > 0.0:

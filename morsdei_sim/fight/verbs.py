@@ -1,7 +1,8 @@
 """The five verbs of a fight. A room says what they mean for each kind of its fights.
 
-A fight is a Markov chain whose state is one integer, `0 .. span - 1`. The kind is the type of `rules`: an empty subclass of the
-room's `Rules` tuple, so one compiled driver serves every room and a changed rule number recompiles nothing.
+A fight is a Markov chain whose state is one integer, `0 .. span - 1`. The kind is the type of `rules`: an empty
+subclass of the room's `Rules` tuple, so one compiled driver serves every room and a changed rule number recompiles
+nothing.
 
 `span`     how many states there are
 `begin`    the state before the first step
@@ -37,7 +38,7 @@ def _meaning(verb: str, rules: Any) -> Callable[..., Any] | None:
     return MEANINGS.get((verb, getattr(rules, "instance_class", type(rules))))
 
 
-def span(rules, attacker, defender):
+def span(rules: Any, attacker: Any, defender: Any) -> int:
     """Number of states."""
     return MEANINGS["span", type(rules)](rules, attacker, defender)
 

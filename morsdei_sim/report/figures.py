@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-__all__ = ["DASHES", "MARKERS", "activations", "bars", "curves", "heatmap", "styles", "svg"]
+__all__ = ["DASHES", "MARKERS", "activations", "bars", "curves", "heatmap", "sample", "styles", "svg"]
 
 WIDTH = 3.6
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -182,6 +182,17 @@ def _decimals(ax: Axes) -> None:
 
     ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _place: numbers.plain(value, 2).rstrip("0").rstrip(".,") if value else "0"))
+
+
+def sample(place: int) -> str:
+    """A short piece of a line as it looks in the figures, for a legend; SVG that nobody reads aloud."""
+    with _style():
+        fig = Figure(figsize=(0.42, 0.17))
+        ax = fig.add_axes((0, 0, 1, 1))
+        ax.set_axis_off()
+        ax.set(xlim=(0, 1), ylim=(0, 1))
+        _line(ax, place, [0.05, 0.5, 0.95], [0.5, 0.5, 0.5], markevery=[1])
+    return svg(fig, f"key-{place}").replace("<svg ", '<svg aria-hidden="true" ', 1)
 
 
 def heatmap(frame: pd.DataFrame, *, percent: bool = True, two_sided: bool = False, label: str = "") -> Figure:

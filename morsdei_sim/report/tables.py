@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from morsdei_sim.report.names import Names
 
-__all__ = ["MAX_ROWS", "Cell", "Heat", "Label", "Table", "figure_of", "heat", "long_table", "wide"]
+__all__ = ["MAX_ROWS", "Cell", "Heat", "Label", "Table", "activations_table", "cards_table", "figure_of", "heat", "long_table", "provenance", "wide", "worth_table"]
 
 MAX_ROWS = 3000
 """Rows of one list on the page; beyond it the page would get too heavy to open, and says so."""
@@ -154,9 +154,57 @@ def _heading(figure: str) -> str:
     return called(figure, "figure")
 
 
-def sampled(frame: pd.DataFrame) -> bool:
-    """Whether any figure of a frame has an interval."""
-    return bool(len(frame)) and bool(frame["low"].notna().any())
+def cards_table(cards: pd.DataFrame, weapons: pd.DataFrame, names: Names) -> Table:
+    """The cards themselves, one row per weapon, so that the page says what it measured."""
+    stats = [one for one in cards.columns if one not in ("card", "name", "name_ru", "squad", "squad_ru", "words")]
+    arms = [one for one in weapons.columns if one not in ("card", "weapon", "weapon_ru", "type", "words")]
+    by_card = {str(row["card"]): row for row in cards.to_dict("records")}
+    rows = []
+    for arm in weapons.to_dict("records"):
+        card = by_card.get(str(arm["card"]), {})
+        said = (names.squad(arm["card"]), names.card(arm["card"]), *(_stat(card.get(one)) for one in stats))
+        rows.append((*said, names.weapon(arm["card"], arm["weapon"]), called(arm["type"]), *(_stat(arm[one]) for one in arms)))
+    head = (_("squad"), _("card"), *map(called, stats), _("weapon"), _("type"), *map(called, arms))
+    numeric = (False, False, *(True for _one in stats), False, False, *(True for _one in arms))
+    return Table("t-cards", _("The cards"), head, numeric, tuple(rows))
+
+
+def _stat(value: Any) -> str:
+    if value is None or value != value:
+        return "—"
+    if value == float("inf"):
+        return _("unlimited")
+    return f"{value:g}" if isinstance(value, (int, float)) else str(value)
+
+
+def activations_table(frame: pd.DataFrame, names: Names) -> Table:
+    """Chance to be gone after so many activations, a column per activation."""
+    keys = ["attacker", "weapon", "target", "plan", "situation"]
+    last = int(frame["activation"].max()) if len(frame) else 0
+    cells: dict[tuple[Any, ...], dict[int, str]] = {}
+    for *key, activation, gone, low, high in frame[[*keys, "activation", "removed_by", "low", "high"]].itertuples(index=False, name=None):
+        cells.setdefault(tuple(key), {})[int(activation)] = numbers.chance(gone, low, high)
+    rows = [
+        (names.card(a), names.weapon(a, w), names.card(t), called(plan, "plan"), called(s), *(found.get(n, "—") for n in range(1, last + 1)))
+        for (a, w, t, plan, s), found in list(cells.items())[:MAX_ROWS]
+    ]
+    head = (_("attacker"), _("weapon"), _("target"), _("each activation"), _("situation"), *(_("by {n}").format(n=n) for n in range(1, last + 1)))
+    return Table("t-activations", _("Activations until the target is gone"), head, (False,) * 5 + (True,) * last, tuple(rows), max(0, len(cells) - MAX_ROWS))
+
+
+def worth_table(frame: pd.DataFrame, names: Names) -> Table:
+    """What one better of each stat changes, in every figure."""
+    rows = []
+    for row in frame.head(MAX_ROWS).itertuples():
+        share = str(row.figure).removesuffix("_suffered") in CHANCES
+        show = numbers.percent if share else numbers.plain
+        scale = 100 if share else 1
+        change = numbers.signed(row.difference * scale)
+        if not (numbers.missing(row.low) or numbers.missing(row.high)):
+            change += f" ({numbers.interval(row.low * scale, row.high * scale)})"
+        rows.append((names.card(row.card), names.weapon(row.card, row.weapon) or "—", called(row.stat), called(row.figure, "figure"), show(row.base, 2), show(row.changed, 2), change))
+    head = (_("card"), _("weapon"), _("stat, one better"), _("figure"), _("before"), _("after"), _("change (chances: percentage points)"))
+    return Table("t-worth", _("What one better is worth"), head, (False,) * 4 + (True,) * 3, tuple(rows), max(0, len(frame) - MAX_ROWS))
 
 
 def provenance(facts: dict[str, Any]) -> list[tuple[str, str]]:
@@ -172,12 +220,14 @@ def provenance(facts: dict[str, Any]) -> list[tuple[str, str]]:
         "digest": _("digest of the cards"),
         "date": _("date"),
     }
-    return [(titles.get(key, called(key)), _fact(value)) for key, value in facts.items() if value is not None]
+    return [
+        (titles.get(key, called(key)), numbers.whole(value) if key == "trials" else _fact(value))
+        for key, value in facts.items()
+        if value is not None
+    ]
 
 
 def _fact(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {part}" for name, part in value.items())
-    if isinstance(value, bool):
-        return str(value)
-    return numbers.whole(value) if isinstance(value, int) else str(value)
+    return str(value)

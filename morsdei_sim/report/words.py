@@ -34,6 +34,9 @@ WORDS = {
     "mean_damage_to_attacker": N_("damage to the attacker"),
     "mean_hp_lost_by_target": N_("HP lost by the target"),
     "mean_hp_lost_by_attacker": N_("HP lost by the attacker"),
+    "kill_suffered": N_("removed by the target's fire"),
+    "mean_damage_suffered": N_("damage suffered"),
+    "mean_hp_lost_suffered": N_("HP lost under fire"),
     "activations": N_("activations to removal"),
     # habits of melee
     "best": N_("best play"),
@@ -51,7 +54,7 @@ WORDS = {
     # what one activation is spent on
     "shoot": N_("shoot"),
     "aim": N_("aim"),
-    "move": N_("move"),
+    "move-plan": N_("move"),
     "melee": N_("melee"),
     # kinds of weapon
     "ranged": N_("ranged"),
@@ -63,12 +66,13 @@ WORDS = {
     "hp": N_("HP"),
     "defence": N_("Defence"),
     "apl": N_("APL"),
+    "move": N_("Move"),
     "base": N_("base"),
     "count": N_("count"),
     "range": N_("range"),
 }
 
-CHANCES = frozenset({"kill", "injured", "prone", "kill_target", "kill_attacker", "kill_difference", "removed_by"})
+CHANCES = frozenset({"kill", "injured", "prone", "kill_target", "kill_attacker", "kill_difference", "kill_suffered", "removed_by"})
 """Figures that are chances, shown in per cent."""
 
 
@@ -80,7 +84,7 @@ def called(key: Any, kind: str = "") -> str:
         return _(known)
     parts = text.split("-")
     if kind == "plan" and len(parts) > 1:
-        return ", ".join(called(part) for part in parts)
+        return ", ".join(called(part, kind) for part in parts)
     return text.replace("-", " ").replace("_", " ")
 
 

@@ -20,6 +20,8 @@ def room(name: str) -> Room:
 
         close = get_close_matches(name, ROOMS, 1)
         hint = _(" Did you mean {name}?").format(name=close[0]) if close else ""
-        raise UserError(_("There is no ruleset {name!r}; there are: {known}.").format(name=name, known=", ".join(ROOMS)) + hint)
+        raise UserError(
+            _("There is no ruleset {name!r}; there are: {known}.").format(name=name, known=", ".join(ROOMS)) + hint
+        )
     found: Room = import_module(f"morsdei_sim.rulesets.{name}").ROOM
     return found

@@ -10,7 +10,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Flag:
-    """One option of a room's verb. A `default` of False makes a switch; `choices` limit a word; a number sets the type."""
+    """One option of a room's verb. A `default` of False makes a switch; `choices` limit a word; a number sets the
+    type."""
 
     name: str
     help: str

@@ -17,7 +17,7 @@ from morsdei_sim._jit import builder
 from morsdei_sim.dice.rolled import at, drawn_now, rolled
 from morsdei_sim.dice.tape import tape, used_up
 from morsdei_sim.fight import solve, verbs
-from morsdei_sim.fight.solve import UNIFORM, Best, Plan
+from morsdei_sim.fight.solve import UNIFORM, Best, Plan, Reply
 
 Answers = list[tuple[int, int]]  # (name, next)
 Place = tuple[int, list[tuple[int, Answers]]]  # leader, [(name of the lead, its answers)]
@@ -137,7 +137,7 @@ def test_exploit_beats_a_habit(fixed: int) -> None:
     sign = 1 if fixed == 1 else -1  # of the side that exploits
     for n in range(2, HEAP + 1):
         assert sign * value[2 * n + fixed] == (1.0 if n != 1 else -1.0) or n == 1
-        clever = Best(value, np.array(LAST_WINS))
+        clever = Reply(value, np.array(LAST_WINS), habit)
         both = (habit, clever) if fixed == 0 else (clever, habit)
         won = spread(HEAPS, both, 2 * n + fixed, 2)[1 - fixed]
         assert won == 1.0
@@ -272,7 +272,7 @@ def test_random_games(seed: int) -> None:
         value = np.zeros(14)
         solve.exploit(game, np.array(score, float), solve.menu(), habits[fixed][1], fixed, value)
         assert value == pytest.approx([float(v) for v in values_plainly(places, score, habits[fixed][0], fixed)], abs=1e-13)
-        clever = Best(value, np.array(score, float))
+        clever = Reply(value, np.array(score, float), habits[fixed][1])
         both = (habits[0][1], clever) if fixed == 0 else (clever, habits[1][1])
         assert spread(game, both, 13, 6) @ score == pytest.approx(value[13], abs=1e-13)
 
@@ -302,7 +302,7 @@ def test_played_games_follow_the_chances() -> None:
 def test_chance_choices_are_read_from_the_tape() -> None:
     """Heap of 5, both at random: take 2 (second option), take 1, take 2: side 0 takes the last."""
     dice = tape([2, 1, 2])
-    free = plan(HEAPS)
+    free = plan(HEAPS, answer=0)
     assert solve.play(HEAPS, free, free, dice, 2, 10, solve.menu()) == 0
     assert used_up(dice)
 

@@ -1,8 +1,9 @@
 """MORSDEI core rules v0.1: skirmish of a few fighters a side, open dice, no hidden information.
 
-A ranged attack rolls a pool against a pool of Defence Dice; sixes are critical on both sides. A melee exchange rolls both pools in the open,
-and the players then spend dice in turn. `shooting` and `melee` hold the procedures rule by rule, `policies` the choices, `exchange` answers
-whole questions. Rules of the whole game (board, activations, loot) wait for `game/`; RULES.md says where each rule of the atlas stands.
+A ranged attack rolls a pool against a pool of Defence Dice; sixes are critical on both sides. A melee exchange rolls
+both pools in the open, and the players then spend dice in turn. `shooting` and `melee` hold the procedures rule by
+rule, `policies` the choices, `exchange` answers whole questions. Rules of the whole game (board, activations, loot)
+wait for `game/`; RULES.md says where each rule of the atlas stands.
 """
 
 from __future__ import annotations
@@ -25,15 +26,31 @@ SHOT = (
     Flag("in_contact", N_("A pistol fired in contact: Hit worsened by 1.")),
     Flag("attacker_injured", N_("The shooter is Injured: 1 Attack Die less.")),
     Flag("shots", N_("Shots in succession at the same target."), 1, minimum=1, maximum=20),
-    Flag("prone_policy", N_("When the target goes prone: never, always, or when it saves more HP than --prone-cost."), "never", PRONE),
-    Flag("prone_cost", N_("What the lost APL of going prone is worth, in HP (3.43 = one shot of the reference rifle)."), 3.425783),
-    Flag("saves", N_("How the target spends its saves: best, or critical saves on critical hits first."), "best", SAVES),
+    Flag(
+        "prone_policy",
+        N_("When the target goes prone: never, always, or when it saves more HP than --prone-cost."),
+        "never",
+        PRONE,
+    ),
+    Flag(
+        "prone_cost",
+        N_("What the lost APL of going prone is worth, in HP (3.43 = one shot of the reference rifle)."),
+        3.425783,
+    ),
+    Flag(
+        "saves", N_("How the target spends its saves: best, or critical saves on critical hits first."), "best", SAVES
+    ),
     Flag("weapon", N_("The shooter's weapon, by name; otherwise the first that can shoot."), ""),
 )
 
 BLOWS = (
     Flag("objective", N_("What best play wants."), "net", MELEE_OBJECTIVES),
-    Flag("attacker_policy", N_("How the initiator plays: best (minimax), exploit (best against the other's habit), or a habit."), "best", MELEE_POLICIES),
+    Flag(
+        "attacker_policy",
+        N_("How the initiator plays: best (minimax), exploit (best against the other's habit), or a habit."),
+        "best",
+        MELEE_POLICIES,
+    ),
     Flag("target_policy", N_("How the target plays."), "best", MELEE_POLICIES),
     Flag("contract", N_("Melee by Contract: the initiator's Hit worsened by 1.")),
     Flag("attacker_injured", N_("The initiator is Injured: 1 Combat Die less.")),

@@ -16,12 +16,16 @@ from morsdei_sim.errors import UserError
 from morsdei_sim.fight import exact, sample, solve
 from morsdei_sim.fight.outcome import Outcome, Reading
 from morsdei_sim.fight.run import EXACT, Run, answer
+from morsdei_sim.fight.verbs import span
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets.morsdei import melee as book
 from morsdei_sim.rulesets.morsdei import policies, shooting
 from morsdei_sim.rulesets.morsdei.cards import Entrant, Weapon, entrant
 from morsdei_sim.rulesets.morsdei.rules import Rules, final_hit, is_injured, pool_size
 from morsdei_sim.rulesets.morsdei.shooting import Planner, Shooter, Shooting, Target
+
+PRINTED = Rules()
+"""The rulebook as printed."""
 
 MAX_POSITIONS = 1 << 25
 """Largest exchange that is solved: 32 million positions, 0.5 GB. Beyond it only habits can be sampled."""
@@ -34,7 +38,7 @@ def shoot(
     attacker: str | Entrant,
     target: str | Entrant,
     run: Run = EXACT,
-    rules: Rules = Rules(),
+    rules: Rules = PRINTED,
     *,
     cover: bool = False,
     prone: bool = False,
@@ -51,8 +55,9 @@ def shoot(
 ) -> Outcome:
     """S4-S23 One or several ranged attacks at one target.
 
-    Readings: `hits_left`, `damage` (hits x Damage, not capped: the dice of one attack are counted whole), `mean_damage`, `kill`, `injured` (alive and
-    Injured), `mean_hp_lost` (capped at the HP the target had), `prone` (ends prone).
+    Readings: `hits_left`, `damage` (hits x Damage, not capped: the dice of one attack are counted whole),
+    `mean_damage`, `kill`, `injured` (alive and Injured), `mean_hp_lost` (capped at the HP the target had), `prone`
+    (ends prone).
     """
     shooter = attacker if isinstance(attacker, Entrant) else entrant(attacker, "shooter", {"weapon"}, weapon or None)
     aimed_at = target if isinstance(target, Entrant) else entrant(target, "target", {"defence", "hp"})
@@ -63,19 +68,34 @@ def shoot(
         arm.dice, arm.hit, arm.damage, int(aim), int(overwatch), int(contract), int(in_contact),
         int(attacker_injured or _is_hurt(rules, shooter)), shots,
     )  # fmt: skip
-    victim = _target(rules, fighter, aimed_at, cover=cover, prone=prone, saves=saves, prone_policy=prone_policy, prone_cost=prone_cost)
+    victim = _target(
+        rules,
+        fighter,
+        aimed_at,
+        cover=cover,
+        prone=prone,
+        saves=saves,
+        prone_policy=prone_policy,
+        prone_cost=prone_cost,
+    )
     kind = Shooting(*rules)
 
     def sampled(first: int, trials: int, executor: Executor | None, progress: Any) -> NDArray[np.int64]:
         return sample.sample(kind, fighter, victim, trials, run.seed, executor, first, progress)
 
-    cells = sample.span(kind, fighter, victim)
-    readings = shot_readings(rules, np.arange(cells) >> 2, np.arange(cells) & 1, arm.damage, aimed_at.hp, aimed_at.card.hp)
-    result = answer(run, lambda: exact.pmf(kind, fighter, victim), sampled, readings, attacker=shooter.label, target=aimed_at.label)
+    cells = span(kind, fighter, victim)
+    readings = shot_readings(
+        rules, np.arange(cells) >> 2, np.arange(cells) & 1, arm.damage, aimed_at.hp, aimed_at.card.hp
+    )
+    result = answer(
+        run, lambda: exact.pmf(kind, fighter, victim), sampled, readings, attacker=shooter.label, target=aimed_at.label
+    )
     return Outcome(result.weights, readings, result.trials, result.seed, result.settings, notes)
 
 
-def shot_readings(rules: Rules, hits: NDArray[Any], prone: NDArray[Any], damage: int, hp: int, max_hp: int) -> tuple[Reading, ...]:
+def shot_readings(
+    rules: Rules, hits: NDArray[Any], prone: NDArray[Any], damage: int, hp: int, max_hp: int
+) -> tuple[Reading, ...]:
     """E7, H1-H2, S19 The figures of a shot, by the hits left and the prone marker of each cell."""
     dealt = hits * damage
     left = hp - dealt
@@ -114,7 +134,15 @@ def _is_hurt(rules: Rules, fighter: Entrant) -> bool:
 
 
 def _target(
-    rules: Rules, shooter: Shooter, aimed_at: Entrant, *, cover: bool, prone: bool, saves: str, prone_policy: str, prone_cost: float
+    rules: Rules,
+    shooter: Shooter,
+    aimed_at: Entrant,
+    *,
+    cover: bool,
+    prone: bool,
+    saves: str,
+    prone_policy: str,
+    prone_cost: float,
 ) -> Target | Planner:
     style = shooting.BEST_SAVES if saves == "best" else shooting.CRITS_FIRST
     card = aimed_at.card
@@ -130,8 +158,8 @@ def _target(
 def prone_gain(rules: Rules, shooter: Shooter, target: Target) -> NDArray[np.float64]:
     """J6 Mean HP that going prone saves against the shot under way.
 
-    Returns float64 [hits that would remove the target - 1, normal hits, critical hits]; damage is capped at the HP left, so a die that
-    cannot prevent a removal and saves no HP is worth nothing.
+    Returns float64 [hits that would remove the target - 1, normal hits, critical hits]; damage is capped at the HP
+    left, so a die that cannot prevent a removal and saves no HP is worth nothing.
     """
     dice = shooter.dice
     most = min(shooting.hits_to_remove(target.hp, shooter.damage), dice + 1)
@@ -158,15 +186,21 @@ class Combatant(NamedTuple):
     hp: int
 
 
-def combatant(rules: Rules, fighter: Entrant, *, hp: int | None = None, injured: bool = False, contract: bool = False) -> Combatant:
-    """B10 steps 2-4, H3, K3, RULINGS 6, 52 The numbers that a fighter brings to an exchange; without a melee weapon it has no dice."""
+def combatant(
+    rules: Rules, fighter: Entrant, *, hp: int | None = None, injured: bool = False, contract: bool = False
+) -> Combatant:
+    """B10 steps 2-4, H3, K3, RULINGS 6, 52 The numbers that a fighter brings to an exchange; without a melee weapon
+    it has no dice."""
     hp = fighter.hp if hp is None else hp
     arm = fighter.weapon
     if arm is None or arm.type != "melee":
         return Combatant(0, rules.worst_hit, 0, hp)
     hurt = injured or is_injured(rules, hp, fighter.card.hp)
     return Combatant(
-        pool_size(arm.dice, -rules.injury_dice * int(hurt)), final_hit(rules, arm.hit, rules.contract * int(contract)), arm.damage, hp
+        pool_size(arm.dice, -rules.injury_dice * int(hurt)),
+        final_hit(rules, arm.hit, rules.contract * int(contract)),
+        arm.damage,
+        hp,
     )
 
 
@@ -194,7 +228,8 @@ def face_off(rules: Rules, initiator: Combatant, target: Combatant) -> Duel:
 
 
 def opening(duel: Duel) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """B10 Chance of each position to be the first (by position), and of each outcome to be reached without any (both pools empty)."""
+    """B10 Chance of each position to be the first (by position), and of each outcome to be reached without any (both
+    pools empty)."""
     chance = np.zeros(book.positions(duel.game))
     outcomes = np.zeros((duel.game.kill_0 + 1) * (duel.game.kill_1 + 1))
     pools = [np.zeros(len(side.held)) for side in duel.sides]
@@ -205,7 +240,8 @@ def opening(duel: Duel) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def best_play(duel: Duel, objective: str) -> NDArray[np.float64]:
-    """J10-J11 Exact chance of each outcome when both sides play best for an objective: float64 [blows on initiator, blows on target]."""
+    """J10-J11 Exact chance of each outcome when both sides play best for an objective: float64 [blows on initiator,
+    blows on target]."""
     rank, order = policies.ranks(duel.game, objective, duel.damage, duel.hp)
     value = np.zeros(book.positions(duel.game))
     solve.solve(duel.game, rank, solve.menu(), value)
@@ -221,8 +257,9 @@ def policy(duel: Duel, name: str, objective: str, side: int, other: str) -> Any:
     value = np.zeros(book.positions(duel.game))
     if name == "exploit" and other in policies.STYLES:
         points = policies.score(duel.game, objective, duel.damage, duel.hp)
-        solve.exploit(duel.game, points, solve.menu(), policies.Style(policies.STYLES[other]), 1 - side, value)
-        return solve.Best(value, points)
+        habit = policies.Style(policies.STYLES[other])
+        solve.exploit(duel.game, points, solve.menu(), habit, 1 - side, value)
+        return solve.Reply(value, points, habit)
     rank, _order = policies.ranks(duel.game, objective, duel.damage, duel.hp)
     solve.solve(duel.game, rank, solve.menu(), value)
     return solve.Best(value, rank)
@@ -242,7 +279,7 @@ def melee(
     attacker: str | Entrant,
     target: str | Entrant,
     run: Run = EXACT,
-    rules: Rules = Rules(),
+    rules: Rules = PRINTED,
     *,
     objective: str = "net",
     attacker_policy: str = "best",
@@ -256,26 +293,33 @@ def melee(
 ) -> Outcome:
     """B1-B23 One or several melee exchanges; the attacker is the initiator.
 
-    Readings: `damage_to_target`, `damage_to_attacker` (blows x Damage, not capped), `net_damage`, `kill_target`, `kill_attacker`,
-    `mean_damage_to_target`, `mean_damage_to_attacker`, and the HP lost (capped). Each exchange is played for its own objective.
+    Readings: `damage_to_target`, `damage_to_attacker` (blows x Damage, not capped), `net_damage`, `kill_target`,
+    `kill_attacker`, `mean_damage_to_target`, `mean_damage_to_attacker`, and the HP lost (capped). Each exchange is
+    played for its own objective.
     """
-    initiator = attacker if isinstance(attacker, Entrant) else entrant(attacker, "fighter", {"weapon", "hp"}, weapon or None)
+    initiator = (
+        attacker if isinstance(attacker, Entrant) else entrant(attacker, "fighter", {"weapon", "hp"}, weapon or None)
+    )
     opponent = target if isinstance(target, Entrant) else entrant(target, "fighter", {"hp"}, target_weapon or None)
     if initiator.weapon is None or initiator.weapon.type != "melee":
-        raise UserError(_("{name} has no melee weapon and cannot declare Melee (RULING 6).").format(name=initiator.label))
+        raise UserError(
+            _("{name} has no melee weapon and cannot declare Melee (RULING 6).").format(name=initiator.label)
+        )
     names = (attacker_policy, target_policy)
     if names == ("exploit", "exploit"):
         names = ("best", "best")  # two players that answer each other best are at the minimax
     chain = Chain(rules, initiator, opponent, objective, names, contract, attacker_injured, target_injured, exchanges)
     readings = blow_readings(chain)
     return answer(
-        run, chain.exact, lambda first, trials, executor, progress: chain.sampled(run.seed, first, trials, executor, progress), readings,
-        attacker=initiator.label, target=opponent.label, objective=objective, attacker_policy=attacker_policy, target_policy=target_policy,
+        run, chain.exact, lambda first, trials, executor, progress: chain.sampled(run.seed, first, trials, executor,
+        progress), readings, attacker=initiator.label, target=opponent.label, objective=objective,
+        attacker_policy=attacker_policy, target_policy=target_policy,
     )  # fmt: skip
 
 
 class Chain:
-    """Exchanges one after another: the state is the blows that each side has taken so far; HP and Injury follow from it (H1-H4)."""
+    """Exchanges one after another: the state is the blows that each side has taken so far; HP and Injury follow from
+    it (H1-H4)."""
 
     def __init__(
         self, rules: Rules, initiator: Entrant, target: Entrant, objective: str, names: tuple[str, str],
@@ -287,7 +331,8 @@ class Chain:
         first = self._combatant(0, initiator.hp), self._combatant(1, target.hp)
         self.damage = first[0].damage, first[1].damage
         self.shape = tuple(
-            min(shooting.hits_to_remove(first[one].hp, first[1 - one].damage), exchanges * first[1 - one].dice) + 1 for one in (0, 1)
+            min(shooting.hits_to_remove(first[one].hp, first[1 - one].damage), exchanges * first[1 - one].dice) + 1
+            for one in (0, 1)
         )  # blows that the initiator, and the target, can have taken
         self._duels: dict[int, Duel] = {}
 
@@ -321,8 +366,8 @@ class Chain:
         if solved and book.positions(duel.game) > MAX_POSITIONS:
             raise UserError(
                 _(
-                    "This exchange has {positions} positions, more than the {limit} that are solved; give both sides a habit "
-                    "(for instance --attacker-policy lowest-sufficient-parry) and use --engine sample."
+                    "This exchange has {positions} positions, more than the {limit} that are solved; give both sides "
+                    "a habit (for instance --attacker-policy lowest-sufficient-parry) and use --engine sample."
                 ).format(positions=book.positions(duel.game), limit=MAX_POSITIONS)
             )
 
@@ -350,7 +395,9 @@ class Chain:
             chance = following
         return chance
 
-    def sampled(self, seed: int, first: int, trials: int, executor: Executor | None, progress: Any) -> NDArray[np.int64]:
+    def sampled(
+        self, seed: int, first: int, trials: int, executor: Executor | None, progress: Any
+    ) -> NDArray[np.int64]:
         """Counts by state after all exchanges, played move by move."""
         dice = rolled(seed, MAX_POOL)
         cells = self.shape[0] * self.shape[1]
@@ -365,7 +412,9 @@ class Chain:
                     if int(state) in ready:
                         duel, both = ready[int(state)]
                         fought = before == state
-                        book.play_exchanges(duel.game, *duel.sides, *both, dice, step, start, fought, states, menu, ahead)
+                        book.play_exchanges(
+                            duel.game, *duel.sides, *both, dice, step, start, fought, states, menu, ahead
+                        )
                         states[fought] = self.after(int(state), states[fought], duel)
             return np.bincount(states, minlength=cells)
 
@@ -381,7 +430,9 @@ class Chain:
                 duel = self.duel(state)
                 if duel is not None:
                     found[state] = duel, self._policies(duel)
-                    following.update(self.after(state, np.arange((duel.game.kill_0 + 1) * (duel.game.kill_1 + 1)), duel).tolist())
+                    following.update(
+                        self.after(state, np.arange((duel.game.kill_0 + 1) * (duel.game.kill_1 + 1)), duel).tolist()
+                    )
             states = following
         return found
 

@@ -1,11 +1,11 @@
-"""The melee exchange (B): both pools lie open, and the players lead and answer until the dice are spent or somebody is removed.
+"""The melee exchange (B): both pools lie open; the players lead and answer until the dice are spent or one is removed.
 
-    roll both pools -> [lead: Attack or Guard -> answer: Take or Parry] ... -> blows on the initiator, blows on the target
+    roll both pools -> [lead: Attack or Guard -> answer: Take or Parry] ... -> blows on the initiator and on the target
 
-Side 0 is the initiator, side 1 its target. What a side holds is a *track*: its pool of successes together with the blows it has
-dealt so far. Spending a die lowers the track, so all positions of an exchange form a ladder that only goes down: the game is solved by
-one sweep (`fight.solve`). A position is (track of side 0, track of side 1, flags: whether Guard is used in this series, who leads,
-and, under the variant of RULING 47, whether the initiative was not just handed over).
+Side 0 is the initiator, side 1 its target. What a side holds is a *track*: its pool of successes together with the
+blows it has dealt so far. Spending a die lowers the track, so all positions of an exchange form a ladder that only
+goes down: the game is solved by one sweep (`fight.solve`). A position is (track of side 0, track of side 1, flags:
+whether Guard is used in this series, who leads, and, under the variant of RULING 47, whether the initiative was not just handed over).
 
 What matters is the blows a fighter can still stand, ceil(HP / enemy Damage); HP itself does not enter the exchange.
 """
@@ -38,8 +38,9 @@ KILLS = -1
 
 
 class Side(NamedTuple):
-    """All tracks of one fighter, by track: faces held as a bit mask, blows dealt, and the track after spending a die of each face,
-    without and with a blow dealt. The tracks of the empty pool come first, so `track < empties` means: no dice left."""
+    """All tracks of one fighter, by track: faces held as a bit mask, blows dealt, and the track after spending a die
+    of each face, without and with a blow dealt. The tracks of the empty pool come first, so `track < empties` means:
+    no dice left."""
 
     hit: int
     dice: int
@@ -75,7 +76,8 @@ class Exchange(NamedTuple):
 
 @inline
 def rank(below, hit, packed, size):
-    """Rank of a pool among all pools with faces `hit`-6: smaller pools first, then by the count of sixes, of fives, …"""
+    """Rank of a pool among all pools with faces `hit`-6: smaller pools first, then by the count of sixes, of
+    fives, …"""
     first = below[0, size, 0]
     left = size
     for face in range(6, hit, -1):
@@ -87,8 +89,8 @@ def rank(below, hit, packed, size):
 
 @builder
 def ranking(hit, dice):
-    """Table for `rank`: row 0 holds where pools of each size begin; row f, [dice, count], the pools of `dice` dice over f + 1 faces
-    whose highest face shows less than `count` times."""
+    """Table for `rank`: row 0 holds where pools of each size begin; row f, [dice, count], the pools of `dice` dice
+    over f + 1 faces whose highest face shows less than `count` times."""
     faces = 7 - hit
     pools = np.zeros((faces + 1, dice + 1), np.int64)  # pools of exactly n dice over f faces
     pools[0, 0] = 1
@@ -200,7 +202,8 @@ def menu_of(game, position, menu):
 
 @inline
 def settle(game, track_0, track_1, leader, guarded):
-    """B20-B21, RULING 49 What follows once dice are spent: the end if both pools are empty, else the position, led by who still has dice."""
+    """B20-B21, RULING 49 What follows once dice are spent: the end if both pools are empty, else the position, led by
+    who still has dice."""
     empty_0 = track_0 < game.empties_0
     empty_1 = track_1 < game.empties_1
     if empty_0 and empty_1:  # the track of an empty pool is the number of blows dealt
@@ -220,7 +223,8 @@ def settle_for(game, leader, own, theirs, then_leads, guarded):
 
 @inline
 def removal(game, leader, theirs):
-    """B22, E7 The outcome when the leader's blow removes the opponent, which has dealt the blows of its track `theirs`."""
+    """B22, E7 The outcome when the leader's blow removes the opponent, which has dealt the blows of its track
+    `theirs`."""
     dealt = game.blows[1 - leader, theirs]
     if leader == 0:
         return -1 - (dealt * (game.kill_0 + 1) + game.kill_0)
@@ -229,9 +233,11 @@ def removal(game, leader, theirs):
 
 @inline
 def cannot_occur(game, track_0, track_1, leader, guarded):
-    """Whether no line of play leads here: a Guard, or a Parry that won the target the initiative, has cost each side a die.
+    """Whether no line of play leads here: a Guard, or a Parry that won the target the initiative, has cost each side
+    a die.
 
-    A third of all positions need not be solved. (Under the variant of RULING 47 the initiative moves without a die: nothing is left out.)
+    A third of all positions need not be solved. (Under the variant of RULING 47 the initiative moves without a die:
+    nothing is left out.)
     """
     if game.may_pass:
         return False
@@ -252,12 +258,14 @@ def stop(game, leader, own, theirs):
 def exchange(game, position, menu):
     """B7, B11-B19 What the leader may do, and how the other side may answer each lead.
 
-    Leads: Attack with any own face, highest first; then Guard on any shared face 2-5, highest first, once per series. Answers to an Attack:
-    Take, or Parry with any strictly higher face, lowest first. Under RULING 47 as ruled a leader with dice may not pass.
+    Leads: Attack with any own face, highest first; then Guard on any shared face 2-5, highest first, once per series.
+    Answers to an Attack: Take, or Parry with any strictly higher face, lowest first. Under RULING 47 as ruled a leader
+    with dice may not pass.
     """
     pair = position >> flag_bits(game)
     guarded, leader, fresh = position & 1, (position >> 1) & 1, (position >> 2) & game.may_pass
-    track_0 = np.int64(np.uint64(pair) // np.uint64(game.tracks_1))  # unsigned: no correction for signs, which was a third of the whole work
+    # Unsigned: the correction for signs was a third of the whole work.
+    track_0 = np.int64(np.uint64(pair) // np.uint64(game.tracks_1))
     track_1 = pair - track_0 * game.tracks_1
     own, theirs = track_0, track_1
     if leader == 1:
@@ -297,7 +305,8 @@ def exchange(game, position, menu):
                 answers += 1
                 menu.end[leads] = answers
                 leads += 1
-    if game.may_pass and yours:  # RULING 47, the variant: handing over is a lead; handed straight back, the exchange is over
+    # RULING 47, the variant: handing over is a lead; handed straight back, the exchange is over.
+    if game.may_pass and yours:
         menu.lead[leads] = HAND_OVER
         menu.answer[answers] = TAKE
         if fresh:
@@ -348,7 +357,8 @@ def open_exchange(game, chance_0, chance_1, chance, outcomes):
 
 @kernel
 def play_exchanges(game, initiator, target, policy_0, policy_1, dice, step, first, fought, outcomes, menu, ahead):
-    """Play exchange number `step` of those trials `first` … that are marked in `fought` (bool); write their `outcomes` (int64).
+    """Play exchange number `step` of those trials `first` … that are marked in `fought` (bool); write their
+    `outcomes` (int64).
 
     `menu` and `ahead` (uint32, 2 x 1,024) are scratch; `first` is a multiple of 1,024.
     """

@@ -1,4 +1,5 @@
-"""Choices inside an exchange as data: going prone (J6), leads and answers in melee (J10, J11), and what best play aims at.
+"""Choices inside an exchange as data: going prone (J6), leads and answers in melee (J10, J11), and what best play
+aims at.
 
 A melee policy is one of
   `Best`    minimax for an objective, from `fight.solve`;
@@ -25,9 +26,9 @@ STYLES = {name: number for number, name in enumerate(STYLE_NAMES)}
 """How people play, by name.
 
 strike-only              leads with the highest die, never parries
-parry-first              leads with the lowest die and keeps the high ones; parries whenever possible with the lowest sufficient die
-guard-then-high          Guards the highest shared face once per series, then leads with the highest die; parries as above
-lowest-sufficient-parry  leads with the highest die; parries as above
+parry-first              leads with the lowest die and keeps the high ones; parries whenever possible with the lowest
+sufficient die guard-then-high          Guards the highest shared face once per series, then leads with the highest
+die; parries as above lowest-sufficient-parry  leads with the highest die; parries as above
 random                   every legal lead, then every legal answer, with equal chances
 """
 
@@ -78,11 +79,13 @@ def outcomes(game: Exchange) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return x, y
 
 
-def ranks(game: Exchange, objective: str, damage: tuple[int, int], hp: tuple[int, int]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def ranks(
+    game: Exchange, objective: str, damage: tuple[int, int], hp: tuple[int, int]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """How much the initiator likes each outcome, as a rank, and the outcome of each rank.
 
-    Ties of the objective are broken as the atlas does (23.6): by the kill difference, net damage and total damage that the objective does not
-    already hold; so the outcome of best play is unique.
+    Ties of the objective are broken as the atlas does (23.6): by the kill difference, net damage and total damage
+    that the objective does not already hold; so the outcome of best play is unique.
 
     Parameters
     ----------
@@ -108,7 +111,8 @@ def ranks(game: Exchange, objective: str, damage: tuple[int, int], hp: tuple[int
 
 
 def score(game: Exchange, objective: str, damage: tuple[int, int], hp: tuple[int, int]) -> NDArray[np.float64]:
-    """The objective itself by outcome: what to average when one side leaves choices to chance or plays a fixed policy."""
+    """The objective itself by outcome: what to average when one side leaves choices to chance or plays a fixed
+    policy."""
     x, y = outcomes(game)
     dealt, taken = y * damage[0], x * damage[1]
     removed = (dealt >= hp[1]).astype(float)
@@ -123,7 +127,8 @@ def score(game: Exchange, objective: str, damage: tuple[int, int], hp: tuple[int
 
 
 class View(NamedTuple):
-    """What a hand-written policy sees: own pool and the other's (faces, lowest first), and the blows that each side has dealt."""
+    """What a hand-written policy sees: own pool and the other's (faces, lowest first), and the blows that each side
+    has dealt."""
 
     own: tuple[int, ...]
     other: tuple[int, ...]

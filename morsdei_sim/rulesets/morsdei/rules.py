@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from morsdei_sim._jit import inline
 from morsdei_sim.errors import UserError
@@ -36,19 +36,20 @@ class Rules(NamedTuple):
 
 
 @inline
-def final_hit(rules, printed, worse):
+def final_hit(rules: Any, printed: int, worse: int) -> int:
     """D6-D9, RULING 1 The printed Hit plus all worsenings less all improvements, clamped once to 2+ … 6+."""
-    return max(rules.best_hit, min(rules.worst_hit, printed + worse))
+    hit: int = max(rules.best_hit, min(rules.worst_hit, printed + worse))
+    return hit
 
 
 @inline
-def is_injured(rules, hp, max_hp):
+def is_injured(rules: Any, hp: Any, max_hp: Any) -> Any:
     """H2 Injured when current HP is strictly less than half of maximum HP."""
     return rules.injury_ratio * hp < max_hp
 
 
 @inline
-def pool_size(dice, change):
+def pool_size(dice: int, change: int) -> int:
     """D10-D11, RULING 2 All changes to a pool add up; the pool never has fewer than zero dice."""
     return max(0, dice + change)
 
@@ -74,11 +75,19 @@ def changed(changes: dict[str, int]) -> Rules:
         if name not in Rules._fields:
             close = get_close_matches(name, Rules._fields, 1)
             hint = _(" (did you mean {name}?)").format(name=close[0]) if close else ""
-            faults.append(_("there is no rule number {name!r}{hint}; there are: {known}").format(name=name, hint=hint, known=", ".join(Rules._fields)))
+            faults.append(
+                _("there is no rule number {name!r}{hint}; there are: {known}").format(
+                    name=name, hint=hint, known=", ".join(Rules._fields)
+                )
+            )
             continue
         low, high = BOUNDS.get(name, (0, 4))
         if not low <= value <= high:
-            faults.append(_("rule number {name} = {value}: must be {low} to {high}").format(name=name, value=value, low=low, high=high))
+            faults.append(
+                _("rule number {name} = {value}: must be {low} to {high}").format(
+                    name=name, value=value, low=low, high=high
+                )
+            )
     if faults:
         raise UserError("\n".join(faults))
     return Rules()._replace(**changes)

@@ -2,9 +2,10 @@
 
     attack dice -> hits (normal, critical) -> prone? -> defence dice -> saves (normal, critical) -> hits left -> damage
 
-A state is one integer, `hits left so far, Aim still in force, prone marker`. Aim lives in the state because it serves the next Shoot
-only (S3); the marker because it stays until the target's next activation (P2). Who is on the friendly-fire list, who sees whom and
-who stands in cover is decided on the board: here the actual target and its cover are given.
+A state is one integer, `hits left so far, Aim still in force, prone marker`. Aim lives in the state because it serves
+the next Shoot only (S3); the marker because it stays until the target's next activation (P2). Who is on the
+friendly-fire list, who sees whom and who stands in cover is decided on the board: here the actual target and its
+cover are given.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ class Target(NamedTuple):
 
 
 class Planner(NamedTuple):
-    """A target that decides J6 by a table. A type of its own: an array beside the numbers of `Target` makes every shot three times slower."""
+    """A target that decides J6 by a table. A type of its own: an array beside the numbers of `Target` makes every
+    shot three times slower."""
 
     defence: int
     hp: int
@@ -81,7 +83,7 @@ def pack(hits, aimed, prone):
 
 
 @inline
-def hits_to_remove(hp, damage):
+def hits_to_remove(hp: int, damage: int) -> int:
     """E7 Hits that remove a fighter with `hp` left; 0 when it already is, a number never reached when Damage is 0."""
     if hp <= 0:
         return 0
@@ -94,10 +96,12 @@ def hits_to_remove(hp, damage):
 def hits_left_best(rules, normals, crits, saves, crit_saves):
     """S20-S23 Hits left when the defender spends its saves best (atlas 23.2).
 
-    Normal saves can only cancel normal hits, so they go first; a critical save takes a full bundle of normal hits if there is one, else any hit.
+    Normal saves can only cancel normal hits, so they go first; a critical save takes a full bundle of normal hits if
+    there is one, else any hit.
     """
     normals = max(0, normals - saves)
-    # Full bundles of normal hits: a division by an argument of the fight, as a product, so that it leaves the loop over trials.
+    # Full bundles of normal hits: a division by an argument of the fight, as a product, so that it leaves the loop
+    # over trials.
     bundles = min(crit_saves, np.int64((normals + 0.5) * (1.0 / rules.crit_save_normals)))
     return max(0, crits + normals - rules.crit_save_normals * bundles - (crit_saves - bundles))
 
@@ -112,8 +116,13 @@ def hits_left_crits_first(rules, normals, crits, saves, crit_saves):
 
 @inline
 def shot_hit(rules, shooter, aimed):
-    """S12, O5, O14, K3, S7 The final Hit of one shot. Aim helps neither Overwatch nor a Contract, which are not in its activation."""
-    worse = rules.overwatch * shooter.overwatch + rules.contract * shooter.contract + rules.pistol_in_contact * shooter.in_contact
+    """S12, O5, O14, K3, S7 The final Hit of one shot. Aim helps neither Overwatch nor a Contract, which are not in
+    its activation."""
+    worse = (
+        rules.overwatch * shooter.overwatch
+        + rules.contract * shooter.contract
+        + rules.pistol_in_contact * shooter.in_contact
+    )
     if aimed and not shooter.overwatch and not shooter.contract:
         worse -= rules.aim
     return final_hit(rules, shooter.hit, worse)
@@ -126,7 +135,7 @@ def attack_dice(rules, shooter):
 
 
 @inline
-def defence_dice(rules, target, prone):
+def defence_dice(rules: Any, target: Any, prone: int) -> int:
     """S16, V9, P2, P5 Defence Dice against one shot."""
     return pool_size(target.defence, rules.cover_dice * target.cover + rules.prone_dice * prone)
 
@@ -177,7 +186,8 @@ def _largest(rules, attacker, defender):
 
 @verbs.means(verbs.attack, Shooting)
 def shot(rules, dice, attacker, defender, state):
-    """S12-S23, P1-P5 One shot: to hit, going prone, to save, and the hits that are left. A removed target is not shot at."""
+    """S12-S23, P1-P5 One shot: to hit, going prone, to save, and the hits that are left. A removed target is not shot
+    at."""
     hits, aimed, prone = state >> 2, (state >> 1) & 1, state & 1
     if hits * attacker.damage >= defender.hp:  # E7 already removed
         return state
@@ -196,7 +206,8 @@ def shot(rules, dice, attacker, defender, state):
 
 @kernel
 def shoot_all(rules, dice, shooters, targets, out):
-    """Chance of each number of hits left for many single shots: rows of int64 numbers in, `out` (float64, shots x hits) filled."""
+    """Chance of each number of hits left for many single shots: rows of int64 numbers in, `out` (float64, shots x
+    hits) filled."""
     for i in range(len(shooters)):
         s = shooters[i]
         t = targets[i]
@@ -214,8 +225,8 @@ def shoot_all(rules, dice, shooters, targets, out):
 
 @kernel
 def prone_gains(rules, dice, saves_style, before, after, lost, gain):
-    """Fill `gain` (float64, [normal hits, critical hits]) with the mean of `lost` (float64, by hits left) that `after` instead of `before`
-    Defence Dice save."""
+    """Fill `gain` (float64, [normal hits, critical hits]) with the mean of `lost` (float64, by hits left) that
+    `after` instead of `before` Defence Dice save."""
     for normals in range(gain.shape[0]):
         for crits in range(gain.shape[1] - normals):
             for pool, sign in ((before, 1.0), (after, -1.0)):

@@ -1,0 +1,248 @@
+"""Everything the reports ask about a set of cards, in one pass."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import pandas as pd
+
+import morsdei_sim
+from morsdei_sim.errors import UserError
+from morsdei_sim.fight.run import DEFAULT_TRIALS, Run
+from morsdei_sim.lang import _
+from morsdei_sim.rulesets import Room, room
+from morsdei_sim.sweep import tables
+from morsdei_sim.sweep.answers import Answered, answer_all
+from morsdei_sim.sweep.cases import Case, Variants, activations, melees, shots, steps
+from morsdei_sim.sweep.roster import Contestant, digest, field_of, roster
+
+__all__ = ["Collection", "Tabled", "collect", "tabulate"]
+
+LIMIT = 8
+"""Activations looked ahead."""
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What cards do to each other and to the reference field, as tidy frames; low and high are missing where a figure is exact.
+
+    Attributes
+    ----------
+    cards : one row per card and reference target (`field`), with every stat.
+    weapons : one row per weapon; `range` as it applies (infinite: unlimited, 0: melee).
+    shots, melee : a figure of one exchange per row.
+    damage : distribution of damage of a shot; `at_least` with its interval is the chance of at least that damage.
+    activations : chance that the target is removed in, and by, each activation of the attacker.
+    steps : one stat one better: a figure before and after, opponent by opponent; `needed` hits remove whoever is hit.
+    worth : `steps` averaged over the reference field.
+    provenance : how to get the same numbers again.
+    """
+
+    cards: pd.DataFrame
+    weapons: pd.DataFrame
+    shots: pd.DataFrame
+    damage: pd.DataFrame
+    melee: pd.DataFrame
+    activations: pd.DataFrame
+    steps: pd.DataFrame
+    worth: pd.DataFrame
+    provenance: dict[str, Any]
+
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """Every frame by its name."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "provenance"}
+
+
+@dataclass(frozen=True)
+class Tabled:
+    """Match-ups of one verb: the frames `cards`, `weapons` and `rows` (as `Collection.shots` or `.melee`)."""
+
+    cards: pd.DataFrame
+    weapons: pd.DataFrame
+    rows: pd.DataFrame
+    provenance: dict[str, Any]
+
+
+def collect(
+    ruleset: str = "morsdei",
+    cards: Sequence[str] | None = None,
+    field: Sequence[str] | None = None,
+    rules: dict[str, int] | None = None,
+    *,
+    engine: str = "auto",
+    trials: int | None = None,
+    target_error: float | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Collection:
+    """Ask everything about some cards: shots, melee, activations to kill, and one step of every stat.
+
+    Parameters
+    ----------
+    ruleset : the room.
+    cards : squads, files, folders or single cards; None for all cards of the room.
+    field : reference targets, likewise; None for the room's own.
+    rules : numbers of the rulebook to change.
+    engine, trials, target_error, seed : as of the verb `shoot`; exact unless trials or a precision are asked for.
+    jobs : threads; None for one when exact and one per processor core when sampled. The numbers do not depend on it.
+    progress : called with (questions answered, questions in all).
+
+    Raises
+    ------
+    UserError : an unknown ruleset, engine or rule, or no cards.
+    CardFaults : cards that cannot be read.
+    """
+    chosen, contestants, targets = _who(ruleset, cards, field)
+    run = _run(engine, trials, target_error, seed)
+    variants = Variants(chosen, chosen.rules(rules or {}))
+    everyone = contestants + targets
+    asked = {
+        "shots": list(shots(variants, contestants, everyone, variants.data.SITUATIONS, False)),
+        "melee": list(melees(variants, contestants, everyone, variants.data.MELEE, False)),
+        "activations": _activation_cases(chosen, variants, contestants, everyone),
+    }
+    stepped = list(steps(variants, contestants, everyone))
+    questions = [case.question for cases in asked.values() for case in cases]
+    questions += [question for step in stepped for question in (step.before, step.after)]
+    answers = answer_all(chosen, questions, run, variants.rules, _threads(run, jobs), progress)
+    read = tables.Read(answers, variants.data.DIFFERENCES)
+    step_rows = tables.step_frame(stepped, read, variants.data.WORTH)
+    provenance = _provenance(chosen, everyone, run, rules or {}, variants.data, answers)
+    provenance["call"] = _call("collect", ruleset=ruleset, cards=cards, field=field, rules=rules, **_asked(run))
+    return Collection(
+        *tables.card_frames(everyone, variants.data),
+        tables.figure_frame("shots", asked["shots"], read),
+        tables.damage_frame(asked["shots"], read),
+        tables.figure_frame("melee", asked["melee"], read),
+        tables.activation_frame(asked["activations"], read, LIMIT),
+        step_rows,
+        tables.worth_frame(step_rows),
+        provenance,
+    )
+
+
+def tabulate(
+    verb: str,
+    ruleset: str = "morsdei",
+    cards: Sequence[str] | None = None,
+    targets: Sequence[str] | None = None,
+    rules: dict[str, int] | None = None,
+    *,
+    situation: str = "open",
+    play: tuple[str, str, str] = ("net", "best", "best"),
+    engine: str = "auto",
+    trials: int | None = None,
+    target_error: float | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Tabled:
+    """One exchange of every card with every target: `shoot` in a situation, or `melee` with (objective, both policies).
+
+    Without targets the cards meet each other, and themselves. The other parameters are those of `collect`.
+    """
+    chosen, contestants, others = _who(ruleset, cards, targets if targets is not None else [])
+    run = _run(engine, trials, target_error, seed)
+    variants = Variants(chosen, chosen.rules(rules or {}))
+    against = others if targets is not None else contestants
+    cases = _table_cases(variants, verb, contestants, against, situation, play)
+    answers = answer_all(
+        chosen, [case.question for case in cases], run, variants.rules, _threads(run, jobs), progress
+    )
+    read = tables.Read(answers, variants.data.DIFFERENCES)
+    everyone = contestants + [one for one in others if one.ref not in {other.ref for other in contestants}]
+    provenance = _provenance(chosen, everyone, run, rules or {}, variants.data, answers)
+    rows = tables.figure_frame("shots" if verb == "shoot" else "melee", cases, read)
+    return Tabled(*tables.card_frames(everyone, variants.data), rows, provenance)
+
+
+def _table_cases(
+    variants: Variants, verb: str, attackers: list[Contestant], targets: list[Contestant], situation: str, play: tuple[str, str, str]
+) -> list[Case]:
+    if verb == "shoot":
+        _known(_("situation"), situation, variants.data.SITUATIONS)
+        return list(shots(variants, attackers, targets, [situation], True))
+    _known(_("verb"), verb, ("shoot", "melee"))
+    return list(melees(variants, attackers, targets, [play], True))
+
+
+def _known(what: str, name: str, names: Any) -> None:
+    if name not in names:
+        from morsdei_sim.cards.values import meant
+
+        hint = meant(name, names)
+        message = _("There is no {what} {name!r}; there are: {known}.").format(what=what, name=name, known=", ".join(names))
+        raise UserError(f"{message} {hint}".strip())
+
+
+def _who(
+    ruleset: str, cards: Sequence[str] | None, field: Sequence[str] | None
+) -> tuple[Room, list[Contestant], list[Contestant]]:
+    """The room, its contestants, and the targets that are no contestants."""
+    chosen = room(ruleset)
+    contestants = roster(chosen, cards)
+    if not contestants:
+        raise UserError(_("There are no cards to compare."))
+    return chosen, contestants, field_of(chosen, field)
+
+
+def _run(engine: str, trials: int | None, target_error: float | None, seed: int) -> Run:
+    _known(_("engine"), engine, ("exact", "sample", "auto"))
+    return Run(engine, trials, target_error, seed, jobs=1)
+
+
+def _threads(run: Run, jobs: int | None) -> int:
+    return jobs or ((os.cpu_count() or 1) if run.sampled else 1)
+
+
+def _activation_cases(
+    chosen: Room, variants: Variants, contestants: list[Contestant], everyone: list[Contestant]
+) -> list[Case]:
+    plans = getattr(variants.data, "PLANS", ())
+    situations = getattr(variants.data, "PLAN_SITUATIONS", ())
+    return list(activations(variants, contestants, everyone, plans, situations, LIMIT))
+
+
+def _asked(run: Run) -> dict[str, Any]:
+    """The words of a call that ask for this run."""
+    if not run.sampled:
+        return {"engine": "exact"}
+    return {"engine": "sample", "trials": run.trials, "target_error": run.target_error, "seed": run.seed}
+
+
+def _call(verb: str, **words: Any) -> str:
+    given = ", ".join(f"{name}={value!r}" for name, value in words.items() if value is not None and value != {})
+    return f"morsdei_sim.sweep.{verb}({given})"
+
+
+def _provenance(
+    chosen: Room, contestants: list[Contestant], run: Run, rules: dict[str, int], data: Any, answers: Answered
+) -> dict[str, Any]:
+    trials = run.trials or (None if run.target_error else DEFAULT_TRIALS)
+    return {
+        "ruleset": chosen.name,
+        "version": chosen.version,
+        "rules": dict(rules),
+        "engine": "sample" if run.sampled else "exact",
+        "trials": trials if run.sampled else None,
+        "target_error": run.target_error if run.sampled else None,
+        "seed": run.seed if run.sampled else None,
+        "cards_digest": digest(contestants),
+        "packages": {name: _version(name) for name in ("numpy", "numba", "pandas", "scipy", "pydantic")},
+        "morsdei_sim": morsdei_sim.__version__,
+        "better": dict(data.BETTER),
+        "no_effect": [upgrade.stat for upgrade in data.UPGRADES.values() if not upgrade.parts],
+        "unanswered": sorted({reason for reason in answers.values() if isinstance(reason, str)}),
+    }
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""

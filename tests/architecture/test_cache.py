@@ -1,0 +1,114 @@
+"""The cache of compiled kernels may cost time, never an answer: not after an edit, not when damaged, not when it cannot be written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "morsdei_sim"
+
+SHOT = """
+from morsdei_sim.fight import exact
+from morsdei_sim.rulesets.morsdei.rules import Rules
+from morsdei_sim.rulesets.morsdei.shooting import Shooter, Shooting, Target
+chances = exact.pmf(Shooting(*Rules()), Shooter(1, 4, 1, 0, 0, 0, 0, 0, 1), Target(0, 9, 9, 0, 0, 0, 0))
+print("answer", sum(p * (state >> 2) for state, p in enumerate(chances)))
+"""
+RANKING = """
+from morsdei_sim.rulesets.morsdei.melee import ranking
+print("answer", ranking(4, 2).sum(), ranking.stats.cache_hits)
+"""
+
+
+def ask(copy: Path, cache: Path, script: str) -> list[str]:
+    """What a fresh process answers."""
+    environment = os.environ | {"MORSDEI_CACHE_DIR": str(cache), "PYTHONPATH": str(copy), "PYTHONWARNINGS": "default"}
+    run = subprocess.run([sys.executable, "-c", script], cwd=copy, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert "Traceback" not in run.stderr
+    return next(line.split()[1:] for line in run.stdout.splitlines() if line.startswith("answer"))
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A checkout of one's own."""
+    shutil.copytree(PACKAGE, tmp_path / "copy" / "morsdei_sim", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "copy"
+
+
+def edit(copy: Path, file: str, old: str, new: str) -> None:
+    path = copy / "morsdei_sim" / file
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_an_edit_of_an_imported_kernel_counts(copy: Path, tmp_path: Path) -> None:
+    """`pool_size` is woven into the driver in another file, whose own text does not change: Numba alone would serve the old number."""
+    cache = tmp_path / "cache"
+    assert ask(copy, cache, SHOT) == ["0.5"]
+    (before,) = (cache / "kernels").iterdir()
+    kept = sorted(path.name for path in before.rglob("*.nb?"))
+    assert kept
+    edit(copy, "rulesets/morsdei/rules.py", "return max(0, dice + change)", "return max(0, dice + change + 1)")
+    assert float(ask(copy, cache, SHOT)[0]) == pytest.approx(145 / 216)  # two dice against one
+    assert len(list((cache / "kernels").iterdir())) == 2
+    edit(copy, "rulesets/morsdei/rules.py", "return max(0, dice + change + 1)", "return max(0, dice + change)")
+    assert ask(copy, cache, SHOT) == ["0.5"]
+    assert len(list((cache / "kernels").iterdir())) == 2  # the first folder serves again
+    assert sorted(path.name for path in before.rglob("*.nb?")) == kept
+
+
+@pytest.mark.parametrize("file", ["_jit.py", "dice/philox.py", "fight/solve.py", "rulesets/morsdei/melee.py"])
+def test_every_kernel_source_names_the_folder(copy: Path, file: str) -> None:
+    """Any edit moves the cache: seen without importing Numba."""
+    folder = "import morsdei_sim._jit as j; print('answer', j.source_digest())"
+    before = ask(copy, copy / "cache", folder)
+    path = copy / "morsdei_sim" / file
+    path.write_bytes(path.read_bytes() + b"\n# edited\n")
+    assert ask(copy, copy / "cache", folder) != before
+
+
+def test_damaged_files_are_compiled_again(copy: Path, tmp_path: Path) -> None:
+    """A truncated, an empty and a garbled index; a truncated, an empty and a missing kernel."""
+    cache = tmp_path / "cache"
+    answer, hits = ask(copy, cache, RANKING)
+    assert "{}" in hits or hits.endswith("({})")
+    assert "1" in "".join(ask(copy, cache, RANKING)[1:])  # served from the cache
+
+    def damaged(pattern: str, spoil) -> None:
+        paths = list(cache.rglob(pattern))
+        assert paths
+        for path in paths:
+            spoil(path)
+        assert ask(copy, cache, RANKING)[0] == answer, (pattern, spoil)
+
+    def cut(path: Path) -> None:
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+    damaged("*ranking*.nbi", cut)
+    damaged("*ranking*.nbi", lambda path: path.write_bytes(b""))
+    damaged("*ranking*.nbi", lambda path: path.write_bytes(b"\x80\x05garbage" * 50))
+    damaged("*ranking*.nbc", cut)
+    damaged("*ranking*.nbc", lambda path: path.write_bytes(b""))
+    damaged("*ranking*.nbc", Path.unlink)
+    assert "1" in "".join(ask(copy, cache, RANKING)[1:])  # and mended
+
+
+def test_a_folder_that_cannot_be_written(copy: Path, tmp_path: Path) -> None:
+    """A file where the folder should be, and a folder that takes nothing (even from root)."""
+    answer = ask(copy, tmp_path / "cache", RANKING)[0]
+    blocked = tmp_path / "blocked"
+    blocked.write_text("not a folder")
+    assert ask(copy, blocked, RANKING)[0] == answer
+    if Path("/proc/self").exists():
+        assert ask(copy, Path("/proc/morsdei"), RANKING)[0] == answer
+    if os.name == "posix" and os.geteuid() != 0:
+        locked = tmp_path / "locked"
+        locked.mkdir(mode=0o555)
+        assert ask(copy, locked, RANKING)[0] == answer
