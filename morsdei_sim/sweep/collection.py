@@ -89,7 +89,7 @@ def collect(
     field : reference targets, likewise; None for the room's own.
     rules : numbers of the rulebook to change.
     engine, trials, target_error, seed : as of the verb `shoot`; exact unless trials or a precision are asked for.
-    jobs : threads; None for one when exact and one per processor core when sampled. The numbers do not depend on it.
+    jobs : threads; None for one per processor core. The numbers do not depend on it.
     progress : called with (questions answered, questions in all).
 
     Raises
@@ -109,7 +109,7 @@ def collect(
     stepped = list(steps(variants, contestants, everyone))
     questions = [case.question for cases in asked.values() for case in cases]
     questions += [question for step in stepped for question in (step.before, step.after)]
-    answers = answer_all(chosen, questions, run, variants.rules, _threads(run, jobs), progress)
+    answers = answer_all(chosen, questions, run, variants.rules, _threads(jobs), progress)
     read = tables.Read(answers, variants.data.DIFFERENCES)
     step_rows = tables.step_frame(stepped, read, variants.data.WORTH)
     provenance = _provenance(chosen, everyone, run, rules or {}, variants.data, answers)
@@ -152,7 +152,7 @@ def tabulate(
     against = others if targets is not None else contestants
     cases = _table_cases(variants, verb, contestants, against, situation, play)
     answers = answer_all(
-        chosen, [case.question for case in cases], run, variants.rules, _threads(run, jobs), progress
+        chosen, [case.question for case in cases], run, variants.rules, _threads(jobs), progress
     )
     read = tables.Read(answers, variants.data.DIFFERENCES)
     everyone = contestants + [one for one in others if one.ref not in {other.ref for other in contestants}]
@@ -196,8 +196,8 @@ def _run(engine: str, trials: int | None, target_error: float | None, seed: int)
     return Run(engine, trials, target_error, seed, jobs=1)
 
 
-def _threads(run: Run, jobs: int | None) -> int:
-    return jobs or ((os.cpu_count() or 1) if run.sampled else 1)
+def _threads(jobs: int | None) -> int:
+    return jobs or os.cpu_count() or 1
 
 
 def _activation_cases(

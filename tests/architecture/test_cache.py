@@ -21,7 +21,7 @@ print("answer", sum(p * (state >> 2) for state, p in enumerate(chances)))
 """
 RANKING = """
 from morsdei_sim.rulesets.morsdei.melee import ranking
-print("answer", ranking(4, 2).sum(), ranking.stats.cache_hits)
+print("answer", ranking(4, 2).sum(), sum(ranking.stats.cache_hits.values()))
 """
 
 
@@ -78,8 +78,8 @@ def test_damaged_files_are_compiled_again(copy: Path, tmp_path: Path) -> None:
     """A truncated, an empty and a garbled index; a truncated, an empty and a missing kernel."""
     cache = tmp_path / "cache"
     answer, hits = ask(copy, cache, RANKING)
-    assert "{}" in hits or hits.endswith("({})")
-    assert "1" in "".join(ask(copy, cache, RANKING)[1:])  # served from the cache
+    assert hits == "0"
+    assert ask(copy, cache, RANKING) == [answer, "1"]  # served from the cache
 
     def damaged(pattern: str, spoil) -> None:
         paths = list(cache.rglob(pattern))
@@ -97,7 +97,7 @@ def test_damaged_files_are_compiled_again(copy: Path, tmp_path: Path) -> None:
     damaged("*ranking*.nbc", cut)
     damaged("*ranking*.nbc", lambda path: path.write_bytes(b""))
     damaged("*ranking*.nbc", Path.unlink)
-    assert "1" in "".join(ask(copy, cache, RANKING)[1:])  # and mended
+    assert ask(copy, cache, RANKING) == [answer, "1"]  # and mended
 
 
 def test_a_folder_that_cannot_be_written(copy: Path, tmp_path: Path) -> None:

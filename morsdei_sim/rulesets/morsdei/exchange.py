@@ -53,7 +53,7 @@ def shoot(
     saves: str = "best",
     weapon: str = "",
 ) -> Outcome:
-    """S4-S23 One or several ranged attacks at one target.
+    """S4, S7, S9 One or several ranged attacks at one target.
 
     Readings: `hits_left`, `damage` (hits x Damage, not capped: the dice of one attack are counted whole),
     `mean_damage`, `kill`, `injured` (alive and Injured), `mean_hp_lost` (capped at the HP the target had), `prone`
@@ -189,8 +189,10 @@ class Combatant(NamedTuple):
 def combatant(
     rules: Rules, fighter: Entrant, *, hp: int | None = None, injured: bool = False, contract: bool = False
 ) -> Combatant:
-    """B10 steps 2-4, H3, K3, RULINGS 6, 52 The numbers that a fighter brings to an exchange; without a melee weapon
-    it has no dice."""
+    """B10 steps 2-4, H3, RULINGS 6, 52 The numbers that a fighter brings to an exchange (K3 by Contract).
+
+    Without a melee weapon it has no dice.
+    """
     hp = fighter.hp if hp is None else hp
     arm = fighter.weapon
     if arm is None or arm.type != "melee":
@@ -291,7 +293,7 @@ def melee(
     weapon: str = "",
     target_weapon: str = "",
 ) -> Outcome:
-    """B1-B23 One or several melee exchanges; the attacker is the initiator.
+    """B1 One or several melee exchanges; the attacker is the initiator.
 
     Readings: `damage_to_target`, `damage_to_attacker` (blows x Damage, not capped), `net_damage`, `kill_target`,
     `kill_attacker`, `mean_damage_to_target`, `mean_damage_to_attacker`, and the HP lost (capped). Each exchange is

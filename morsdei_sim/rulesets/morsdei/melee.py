@@ -5,7 +5,8 @@
 Side 0 is the initiator, side 1 its target. What a side holds is a *track*: its pool of successes together with the
 blows it has dealt so far. Spending a die lowers the track, so all positions of an exchange form a ladder that only
 goes down: the game is solved by one sweep (`fight.solve`). A position is (track of side 0, track of side 1, flags:
-whether Guard is used in this series, who leads, and, under the variant of RULING 47, whether the initiative was not just handed over).
+whether Guard is used in this series, who leads, and,
+under the variant of RULING 47, whether the initiative was not just handed over).
 
 What matters is the blows a fighter can still stand, ceil(HP / enemy Damage); HP itself does not enter the exchange.
 """
@@ -38,9 +39,11 @@ KILLS = -1
 
 
 class Side(NamedTuple):
-    """All tracks of one fighter, by track: faces held as a bit mask, blows dealt, and the track after spending a die
-    of each face, without and with a blow dealt. The tracks of the empty pool come first, so `track < empties` means:
-    no dice left."""
+    """B8 All tracks of one fighter, by track: faces held as a bit mask, blows dealt, and the track after spending a die
+    of each face, without and with a blow dealt.
+
+    The tracks of the empty pool come first, so `track < empties` means: no dice left.
+    """
 
     hit: int
     dice: int
@@ -256,7 +259,7 @@ def stop(game, leader, own, theirs):
 
 @verbs.means(offers, Exchange)
 def exchange(game, position, menu):
-    """B7, B11-B19 What the leader may do, and how the other side may answer each lead.
+    """B7, B9, B11-B19, RULINGS 47-48, 51 What the leader may do, and how the other side may answer each lead.
 
     Leads: Attack with any own face, highest first; then Guard on any shared face 2-5, highest first, once per series.
     Answers to an Attack: Take, or Parry with any strictly higher face, lowest first. Under RULING 47 as ruled a leader

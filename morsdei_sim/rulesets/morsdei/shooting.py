@@ -94,7 +94,7 @@ def hits_to_remove(hp: int, damage: int) -> int:
 
 @inline
 def hits_left_best(rules, normals, crits, saves, crit_saves):
-    """S20-S23 Hits left when the defender spends its saves best (atlas 23.2).
+    """S20-S23, RULING 41 Hits left when the defender spends its saves best (atlas 23.2).
 
     Normal saves can only cancel normal hits, so they go first; a critical save takes a full bundle of normal hits if
     there is one, else any hit.
@@ -116,8 +116,10 @@ def hits_left_crits_first(rules, normals, crits, saves, crit_saves):
 
 @inline
 def shot_hit(rules, shooter, aimed):
-    """S12, O5, O14, K3, S7 The final Hit of one shot. Aim helps neither Overwatch nor a Contract, which are not in
-    its activation."""
+    """S1, S7, S12, O5, O14, RULING 3 The final Hit of one shot, K3's worsening included.
+
+    Aim helps neither Overwatch nor a Contract, which are not in its activation.
+    """
     worse = (
         rules.overwatch * shooter.overwatch
         + rules.contract * shooter.contract
@@ -136,7 +138,7 @@ def attack_dice(rules, shooter):
 
 @inline
 def defence_dice(rules: Any, target: Any, prone: int) -> int:
-    """S16, V9, P2, P5 Defence Dice against one shot."""
+    """D12, S16, V9, P2, P5 Defence Dice against one shot."""
     return pool_size(target.defence, rules.cover_dice * target.cover + rules.prone_dice * prone)
 
 
@@ -186,8 +188,10 @@ def _largest(rules, attacker, defender):
 
 @verbs.means(verbs.attack, Shooting)
 def shot(rules, dice, attacker, defender, state):
-    """S12-S23, P1-P5 One shot: to hit, going prone, to save, and the hits that are left. A removed target is not shot
-    at."""
+    """S3, S12-S23, P1-P2, P4-P5, RULING 43 One shot: to hit, going prone, to save, and the hits that are left.
+
+    A removed target is not shot at.
+    """
     hits, aimed, prone = state >> 2, (state >> 1) & 1, state & 1
     if hits * attacker.damage >= defender.hp:  # E7 already removed
         return state
