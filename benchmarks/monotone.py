@@ -3,7 +3,7 @@
     python -m benchmarks.monotone                 the figures of docs/findings/monotone.md (10,000 pairs)
     python -m benchmarks.monotone --pairs 300     the pairs of the default test run
 
-The value of an upgrade is the owner's: of the attacker, what the reading says; of the target, its opposite. Upgrades: +1 die,
+The value of a card is its owner's: of the attacker, what the reading says; of the target, its opposite. Upgrades: +1 die,
 Hit better by one, +1 Damage, +1 HP, +1 Defence (shooting only).
 """
 
@@ -14,10 +14,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from morsdei_sim.dice.questions import FIELD
 from morsdei_sim.fight import exact, solve
 from morsdei_sim.rulesets.morsdei import melee as book
 from morsdei_sim.rulesets.morsdei import policies, shooting
@@ -69,15 +71,17 @@ class Tally:
 
     tried: int = 0
     falls: int = 0
+    at_a_step: int = 0  # falls in which the upgrade changed how many blows (or hits) remove a fighter
     worst: Case | None = None
     smallest: Case | None = None
 
-    def add(self, case: Case) -> None:
+    def add(self, case: Case, step: bool) -> None:
         """Count one case."""
         self.tried += 1
         if case.fall <= NOISE:
             return
         self.falls += 1
+        self.at_a_step += step
         if self.worst is None or case.fall > self.worst.fall + NOISE:
             self.worst = case
         if self.smallest is None or case.size < self.smallest.size:
@@ -132,6 +136,11 @@ def shots(rules: Rules, a: Card, b: Card, number: int) -> dict[str, float]:
     return {one.name: float(chances @ one.values) for one in readings if one.name in ("kill", "mean_damage", "mean_hp_lost")}
 
 
+def blows_to_remove(mine: Card, yours: Card) -> tuple[int, int]:
+    """How many blows each can stand."""
+    return -(-mine.hp // yours.damage), -(-yours.hp // mine.damage)
+
+
 def compare(table: Table, ask: Any, a: Card, b: Card, number: int, upgrades: tuple[tuple[str, str], ...]) -> None:
     """Try every (upgrade, role) on one pair."""
     plain = ask(a, b)
@@ -140,10 +149,12 @@ def compare(table: Table, ask: Any, a: Card, b: Card, number: int, upgrades: tup
         if better is None:
             continue
         sign = 1 if role == "initiator" else -1
+        mine, yours = (a, b) if sign == 1 else (b, a)
+        step = blows_to_remove(mine, yours) != blows_to_remove(better, yours)
         changed = ask(better, b) if sign == 1 else ask(a, better)
         for name, before in plain.items():
             case = Case(a, b, number, sign * before, sign * changed[name])
-            table.setdefault((name, what, role), Tally()).add(case)
+            table.setdefault((name, what, role), Tally()).add(case, step)
 
 
 SHOOTING = (("dice", "initiator"), ("hit", "initiator"), ("damage", "initiator"), ("hp", "target"), ("defence", "target"))
@@ -157,7 +168,7 @@ def shooting_table(number: int, seed: int = SEED, rules: Rules = RULED) -> Table
         part: Table = {}
         compare(part, lambda x, y, n=many: shots(rules, x, y, n), a, b, many, SHOOTING)
         for (name, what, role), tally in part.items():
-            line = table.setdefault((name if many == 1 else f"{name}, {'several shots'}", what, role), Tally())
+            line = table.setdefault((name if many == 1 else f"{name}, several shots", what, role), Tally())
             merge(line, tally)
     return table
 
@@ -166,6 +177,7 @@ def merge(line: Tally, more: Tally) -> None:
     """Add one tally to another."""
     line.tried += more.tried
     line.falls += more.falls
+    line.at_a_step += more.at_a_step
     if more.worst is not None and (line.worst is None or more.worst.fall > line.worst.fall + NOISE):
         line.worst = more.worst
     if more.smallest is not None and (line.smallest is None or more.smallest.size < line.smallest.size):
@@ -180,13 +192,58 @@ def melee_table(number: int, seed: int = SEED, rules: Rules = RULED) -> Table:
     return table
 
 
+class Pools(NamedTuple):
+    """Two open pools, the success added to one of them, and what it did to its owner's value."""
+
+    own: tuple[int, ...]
+    other: tuple[int, ...]
+    added: int
+    before: float
+    after: float
+
+
+def extra_successes(most: int, objective: str, rules: Rules = RULED, lowest: int = 3) -> Iterator[Pools]:
+    """Every pair of open pools of `most` dice at most with faces `lowest`-6, every success added to either of them, every number of blows
+    (1 to `most` + 1) that each side can stand, and equal and unequal Damage; the initiator leads."""
+    pools = [pool for n in range(most + 2) for pool in combinations_with_replacement(range(lowest, 7), n)]
+    short = [pool for pool in pools if len(pool) <= most]
+    for stands_a, stands_b, (damage_a, damage_b) in product(range(1, most + 2), range(1, most + 2), ((1, 1), (1, 2), (2, 1))):
+        a = Combatant(most + 1, lowest, damage_a, stands_a * damage_b)
+        b = Combatant(most + 1, lowest, damage_b, stands_b * damage_a)
+        worth = open_values_of(rules, a, b, objective, pools)
+        for own, other, added in product(short, short, range(lowest, 7)):
+            more = tuple(sorted((*own, added)))
+            yield Pools(own, other, added, worth[own, other], worth[more, other])
+            yield Pools(own, other, added, -worth[other, own], -worth[other, more])
+
+
+def open_values_of(rules: Rules, a: Combatant, b: Combatant, objective: str, pools: list[tuple[int, ...]]) -> dict[Any, float]:
+    """Value of every pair of open pools under best play, from the initiator's side."""
+    duel = face_off(rules, a, b)
+    score = policies.score(duel.game, objective, duel.damage, duel.hp)
+    value = np.zeros(book.positions(duel.game))
+    solve.solve(duel.game, score, solve.menu(), value)
+    tracks = [{pool: track(side, pool) for pool in pools} for side in duel.sides]
+    found = {}
+    for own, other in product(pools, pools):
+        here = int(book.settle(duel.game, tracks[0][own], tracks[1][other], 0, 0))
+        found[own, other] = float(value[here] if here >= 0 else score[-1 - here])
+    return found
+
+
+def track(side: Any, pool: tuple[int, ...]) -> int:
+    """The track of a fresh pool."""
+    packed = sum(1 << FIELD * (face - 2) for face in pool)
+    return int(side.start[book.rank(side.below, side.hit, packed, len(pool))])
+
+
 def show(title: str, table: Table) -> None:
     """Print one table."""
-    print(f"\n{title}\n{'value':28} {'upgrade':8} {'owner':10} {'tried':>7} {'falls':>7} {'share':>8} {'worst':>9}  worst and smallest case")
+    print(f"\n{title}\n{'value':28} {'upgrade':8} {'owner':10} {'tried':>7} {'falls':>7} {'share':>8} {'at a step':>9} {'worst':>9}  worst and smallest case")
     for (name, what, role), line in table.items():
         cases = "; ".join(told(case) for case in (line.worst, line.smallest) if case is not None)
         worst = f"{line.worst.fall:9.6f}" if line.worst else "        -"
-        print(f"{name:28} {what:8} {role:10} {line.tried:7d} {line.falls:7d} {line.falls / line.tried:8.3%} {worst}  {cases}")
+        print(f"{name:28} {what:8} {role:10} {line.tried:7d} {line.falls:7d} {line.falls / line.tried:8.3%} {line.at_a_step:9d} {worst}  {cases}")
 
 
 def told(case: Case) -> str:
@@ -205,6 +262,11 @@ def main() -> None:
     show("Shooting", shooting_table(asked.pairs, asked.seed))
     show("Melee, both sides playing best", melee_table(asked.pairs, asked.seed))
     show("Melee, RULING 47 reversed (may_pass = 1)", melee_table(asked.pairs, asked.seed, MAY_PASS))
+    print("\nOne more success in an open pool (up to 3 dice, faces 3-6): tried, lower value, higher value")
+    for title, rules in (("as ruled", RULED), ("may_pass = 1", MAY_PASS)):
+        for objective in policies.OBJECTIVES:
+            gains = np.array([case.after - case.before for case in extra_successes(3, objective, rules)])
+            print(f"{title:12} {objective:16} {len(gains):9d} {(gains < -NOISE).sum():7d} {(gains > NOISE).sum():9d}")
 
 
 if __name__ == "__main__":

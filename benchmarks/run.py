@@ -107,7 +107,7 @@ RUSSIAN = {"µs": "мкс", "ms": "мс", "ns": "нс", "s": "с", "MB": "МБ"}
 def in_russian(cell: str) -> str:
     """Units and decimal commas; names of versions stay."""
     cell = re.sub(r"(?<=\d )(µs|ms|ns|s|MB)\b", lambda found: RUSSIAN[found[0]], cell)
-    return re.sub(r"(\d)\.(\d)", r"\1,\2", cell)
+    return re.sub(r"(\d)\.(\d)", r"\1,\2", cell.replace(" a batch", " за раз"))
 
 
 def times(value: float | None) -> str:

@@ -129,18 +129,20 @@ def rivals(trials: int) -> dict[str, dict[str, Callable[[], Counts]]]:
 
     def tries(*versions: Any) -> dict[str, Callable[[], Counts]]:
         return {
-            f"{version.__name__} {name} {size}": partial(batched, version, make(), trials, size)
+            f"{version.__name__.replace('_', ' ')}, {name}, {size} a batch": partial(
+                batched, version, make(), trials, size
+            )
             for version in versions
             for name, make in (("PCG64", default), ("SFC64", sfc))
             for size in sizes
         }
 
     return {
-        "dice": {"dice PCG64": partial(batched, dice, default(), trials, trials)},
+        "dice": {"dice, PCG64": partial(batched, dice, default(), trials, trials)},
         "best dice": tries(dice, best_dice, columns),
         "thresholds": tries(thresholds),
         "tables": tries(tables),
-        "int64": {"int64 PCG64": partial(batched, int64, default(), trials, trials)},
+        "int64": {"int64, PCG64": partial(batched, int64, default(), trials, trials)},
     }
 
 

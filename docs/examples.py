@@ -1,4 +1,4 @@
-"""Write the JSON examples of docs/json.md anew: each `sh` block is run, and what it prints goes into the `json` block below it.
+"""Write the JSON examples of docs/json.md anew: each `sh` block is run, its output goes into the `json` block below it.
 
 python docs/examples.py
 """

@@ -25,7 +25,7 @@ def sequential() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def diverging() -> tuple[str, ...]:
-    """Orange over white to blue in LEVELS steps: from loss to gain. (Orange and blue differ for every kind of colour blindness.)"""
+    """Orange over white to blue in LEVELS steps, from loss to gain; no colour blindness confuses the two."""
     return _ramp(["#9a4a00", "#d9822b", "#f6cfa0", "#f7f7f7", "#b5d3e9", "#5b9bc9", "#12518c"])
 
 

@@ -1,6 +1,6 @@
-"""The pictures of the report, one function each. They return a matplotlib Figure and leave pyplot's global state alone.
+"""The pictures of the report, one function each. They return a Figure and leave pyplot's global state alone.
 
-Those for the page are 3.6 inches wide: at that width they fit a phone without being shrunk, so their letters stay 12 pixels high.
+Those for the page are 3.6 inches wide: so they fit a phone without being shrunk, and their letters stay 12 pixels high.
 """
 
 from __future__ import annotations
@@ -29,11 +29,21 @@ __all__ = ["DASHES", "MARKERS", "activations", "bars", "curves", "heatmap", "sam
 
 WIDTH = 3.6
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)), "-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
+DASHES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (1.5, 1.2)),
+    (0, (6, 1.5, 1.5, 1.5)),
+    "-",
+    (0, (5, 1.5)),
+    (0, (1.5, 1.2)),
+    (0, (6, 1.5, 1.5, 1.5)),
+)
 FONTS = ["DejaVu Sans", "Verdana", "sans-serif"]  # Verdana's letters are as wide, so the layout holds without DejaVu
 
 STYLE: dict[str, Any] = {
     "font.family": "sans-serif",
+    "font.sans-serif": FONTS,
     "font.size": 9,
     "text.color": INK,
     "text.parse_math": False,  # a card may be called "$5"
@@ -76,8 +86,17 @@ def short(text: str, most: int = 30) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def _figure(height: float, width: float = WIDTH) -> Figure:
+def _figure(height: float, width: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
+
+
+def _panel(height: float, left: float, legend: int = 0, width: float = WIDTH) -> tuple[Figure, Axes]:
+    """A figure with one plot; margins in inches, since working them out takes longer than drawing."""
+    below = 0.46 + 0.2 * legend
+    whole = height + below + 0.1
+    fig = Figure(figsize=(width, whole))
+    ax = fig.add_axes((left / width, below / whole, (width - left - 0.14) / width, height / whole))
+    return fig, ax
 
 
 def _share_axis(ax: Axes) -> None:
@@ -85,12 +104,15 @@ def _share_axis(ax: Axes) -> None:
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], [numbers.percent(share, 0) for share in (0, 0.25, 0.5, 0.75, 1)])
 
 
-def _line(ax: Axes, place: int, x: Any, y: Any, low: Any = None, high: Any = None, **options: Any) -> None:
+def _line(
+    ax: Axes, place: int, x: Any, y: Any, low: Any = None, high: Any = None, *, steps: bool = False, **options: Any
+) -> None:
     """One of at most eight lines, told apart by colour, marker and dash, with the band of its interval."""
     n = place % len(SERIES)
-    ax.plot(x, y, color=SERIES[n], marker=MARKERS[n], linestyle=DASHES[n], clip_on=False, **options)
-    if low is not None and not np.isnan(np.asarray(low, float)).all():
-        ax.fill_between(x, low, high, color=SERIES[n], alpha=0.18, linewidth=0)
+    shape = {"drawstyle": "steps-pre"} if steps else {}
+    ax.plot(x, y, color=SERIES[n], marker=MARKERS[n], linestyle=DASHES[n], clip_on=False, **shape, **options)
+    if low is not None:
+        ax.fill_between(x, low, high, color=SERIES[n], alpha=0.18, linewidth=0, step="pre" if steps else None)
 
 
 def curves(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = False) -> Figure:
@@ -102,10 +124,9 @@ def curves(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = Fa
     legend : name the lines in the figure; the page does it once for all figures.
     """
     with _style():
-        fig = _figure(2.5 + 0.28 * len(lines) * legend)
-        ax = fig.subplots()
+        fig, ax = _panel(1.95, 0.68, len(lines) * legend)
         for place, (name, x, y, low, high) in enumerate(lines):
-            _line(ax, place, x, y, low, high, label=short(name))
+            _line(ax, place, x, y, low, high, steps=True, label=short(name))
         _share_axis(ax)
         ax.set_xlim(left=0)
         ax.xaxis.get_major_locator().set_params(integer=True)
@@ -118,7 +139,7 @@ def curves(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = Fa
 def _legend(fig: Figure, ax: Axes, wanted: bool) -> None:
     if wanted:
         handles, names = ax.get_legend_handles_labels()
-        fig.legend(handles, names, loc="outside lower left", handlelength=3)
+        fig.legend(handles, names, loc="lower left", handlelength=3, borderaxespad=0.2, labelspacing=0.3)
 
 
 def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = False) -> Figure:
@@ -129,8 +150,7 @@ def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool
     lines : (name of the target, activations, chance to be gone by then, low, high).
     """
     with _style():
-        fig = _figure(2.5 + 0.28 * len(lines) * legend)
-        ax = fig.subplots()
+        fig, ax = _panel(1.95, 0.68, len(lines) * legend)
         for place, (name, x, y, low, high) in enumerate(lines):
             _line(ax, place, x, y, low, high, label=short(name))
         for mark in (0.5, 0.9):
@@ -145,7 +165,13 @@ def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool
     return fig
 
 
-def bars(rows: Sequence[tuple[str, float, float | None, float | None]], label: str, *, percent: bool = False, width: float = WIDTH) -> Figure:
+def bars(
+    rows: Sequence[tuple[str, float, float | None, float | None]],
+    label: str,
+    *,
+    percent: bool = False,
+    width: float = WIDTH,
+) -> Figure:
     """What each improvement is worth, most first; the text stands above its bar, so that long names fit a narrow page.
 
     Parameters
@@ -156,16 +182,23 @@ def bars(rows: Sequence[tuple[str, float, float | None, float | None]], label: s
     """
     scale = 100 if percent else 1
     with _style():
-        fig = _figure(0.55 + 0.42 * max(1, len(rows)), width)
-        ax = fig.subplots()
+        fig, ax = _panel(0.4 * max(1, len(rows)) + 0.1, 0.07, width=width)
         for place, (text, difference, low, high) in enumerate(rows):
             value = difference * scale
             ax.barh(place, value, height=0.36, color=SERIES[0] if value >= 0 else SERIES[1])
             if low is not None and high is not None:
                 ax.plot([low * scale, high * scale], [place, place], color=INK, linewidth=1.2, marker="|", markersize=6)
             where = max(value, (high or 0) * scale, 0)
-            ax.annotate(f"{numbers.signed(value, 1 if percent else 2)}", (where, place), (4, 0), textcoords="offset points", va="center")
-            ax.annotate(short(text, int(44 * width / WIDTH)), (0, place - 0.22), (2, 1), textcoords="offset points", va="bottom")
+            ax.annotate(
+                f"{numbers.signed(value, 1 if percent else 2)}",
+                (where, place),
+                (4, 0),
+                textcoords="offset points",
+                va="center",
+            )
+            ax.annotate(
+                short(text, int(44 * width / WIDTH)), (0, place - 0.22), (2, 1), textcoords="offset points", va="bottom"
+            )
         ax.set_ylim(len(rows) - 0.6, -0.9)
         ax.set_yticks([])
         ax.spines["left"].set_color(MUTED)
@@ -181,7 +214,9 @@ def _decimals(ax: Axes) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     ax.xaxis.set_major_locator(MaxNLocator(5))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _place: numbers.plain(value, 2).rstrip("0").rstrip(".,") if value else "0"))
+    ax.xaxis.set_major_formatter(
+        FuncFormatter(lambda value, _place: numbers.plain(value, 2).rstrip("0").rstrip(".,") if value else "0")
+    )
 
 
 def sample(place: int) -> str:
@@ -217,12 +252,22 @@ def heatmap(frame: pd.DataFrame, *, percent: bool = True, two_sided: bool = Fals
                 continue
             share = (value / (most or 1.0) + 1) / 2 if two_sided else (value if percent else value / (most or 1.0))
             colour = ramp[level(share)]
-            ax.add_patch(matplotlib.patches.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor=PAPER, linewidth=1))
+            ax.add_patch(
+                matplotlib.patches.Rectangle(
+                    (column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor=PAPER, linewidth=1
+                )
+            )
             text = numbers.percent(value, 0).removesuffix(f"{numbers.NBSP}%") if percent else numbers.plain(value, 1)
             ax.text(column, row, text, ha="center", va="center", color=on(colour))
         ax.set_xlim(-0.5, len(frame.columns) - 0.5)
         ax.set_ylim(len(frame) - 0.5, -0.5)
-        ax.set_xticks(range(len(frame.columns)), [short(str(name)) for name in frame.columns], rotation=35, ha="right", rotation_mode="anchor")
+        ax.set_xticks(
+            range(len(frame.columns)),
+            [short(str(name)) for name in frame.columns],
+            rotation=35,
+            ha="right",
+            rotation_mode="anchor",
+        )
         ax.set_yticks(range(len(frame)), [short(str(name), 40) for name in frame.index])
         ax.tick_params(length=0)
         for spine in ax.spines.values():
@@ -247,7 +292,6 @@ def svg(figure: Figure, salt: str, *, page: bool = True) -> str:
     """
     written = io.StringIO()
     with _style(salt):
-        matplotlib.rcParams["font.sans-serif"] = FONTS
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     text = written.getvalue()
     return _for_page(text) if page else text

@@ -19,18 +19,21 @@ class Names:
 
     Parameters
     ----------
-    cards, weapons : the frames of a collection.
-    reference : ids of the targets that are reference data and not cards.
+    cards, weapons : the frames of a collection; reference targets are marked in the column `field`.
     """
 
-    def __init__(self, cards: pd.DataFrame, weapons: pd.DataFrame, reference: Iterable[str] = ()) -> None:
-        self.reference = frozenset(reference)
+    def __init__(self, cards: pd.DataFrame, weapons: pd.DataFrame) -> None:
+        self.reference = frozenset(str(card) for card in cards.loc[cards["field"].astype(bool), "card"])
         self.order = {str(card): place for place, card in enumerate(cards["card"])}
         self._squad = {str(row.card): named(row.squad, row.squad_ru) for row in cards.itertuples()}
         plain = {str(row.card): named(row.name, row.name_ru) for row in cards.itertuples()}
         often = Counter(plain.values())
-        self._card = {card: f"{name} ({self._squad[card]})" if often[name] > 1 else name for card, name in plain.items()}
-        self._weapon = {(str(row.card), str(row.weapon)): named(row.weapon, row.weapon_ru) for row in weapons.itertuples()}
+        self._card = {
+            card: f"{name} ({self._squad[card]})" if often[name] > 1 else name for card, name in plain.items()
+        }
+        self._weapon = {
+            (str(row.card), str(row.weapon)): named(row.weapon, row.weapon_ru) for row in weapons.itertuples()
+        }
 
     def card(self, card: Any) -> str:
         """The card's name, with its squad where two cards share a name."""
@@ -51,4 +54,7 @@ class Names:
 
     def sorted(self, cards: Iterable[Any]) -> list[str]:
         """Cards in the order of their files, reference targets after them."""
-        return sorted({str(card) for card in cards}, key=lambda card: (card in self.reference, self.order.get(card, len(self.order)), card))
+        return sorted(
+            {str(card) for card in cards},
+            key=lambda card: (card in self.reference, self.order.get(card, len(self.order)), card),
+        )

@@ -37,7 +37,7 @@ def percent(value: float, digits: int = 1) -> str:
     """A chance in per cent; one that is not 0 or 1 is never written as if it were."""
     text = plain(100 * value, digits)
     edge = 10.0**-digits
-    if 0 < value and float(f"{100 * value:.{digits}f}") == 0:
+    if value > 0 and float(f"{100 * value:.{digits}f}") == 0:
         text = "<" + plain(edge, digits)
     elif value < 1 and float(f"{100 * value:.{digits}f}") == 100:
         text = ">" + plain(100 - edge, digits)

@@ -10,25 +10,34 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from morsdei_sim import study
 from morsdei_sim.lang import _, language, ngettext
 from morsdei_sim.report import colours, numbers, sections, tables
 from morsdei_sim.report.findings import findings
+from morsdei_sim.report.glossary import glossary
 from morsdei_sim.report.names import Names
 from morsdei_sim.report.words import called
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from morsdei_sim.sweep import Collection
 
 __all__ = ["page"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 PANELS = 24
+NOTES = 10
 
 
 def page(collection: Collection) -> str:
     """The report as HTML, in the language of the messages; the same bytes for the same collection."""
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=False, keep_trailing_newline=True
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=False,
+        keep_trailing_newline=True,
     )
     environment.globals.update({"_": _, "ngettext": ngettext})
     return environment.get_template("page.html.j2").render(_frame(), **_contents(collection))
@@ -51,70 +60,85 @@ def _frame() -> dict[str, Any]:
 
 def _contents(collection: Collection) -> dict[str, Any]:
     facts = dict(collection.provenance)
-    reference = _reference(collection)
-    names = Names(collection.cards, collection.weapons, reference)
-    trials = facts.get("trials") if isinstance(facts.get("trials"), int) else None
-    field = sections.lines_for(names, [*collection.damage["target"], *collection.activations["target"]])
+    names = Names(collection.cards, collection.weapons)
+    over = "field" if names.reference else "cards"
+    worth = study.worth(collection, over)
     found: dict[str, Any] = {
-        "findings": findings(collection, names),
+        "findings": findings(collection, names, worth),
         "shooting": sections.shooting_heats(collection.shots, names, "kill"),
         "shooting_title": _("Chance to remove the target with one attack"),
-        "curves": sections.damage_curves(collection.damage, names, field, trials),
-        "curves_key": sections.key(names, field),
+        "shooting_top": numbers.percent(sections.top(collection.shots[collection.shots["figure"] == "kill"]), 0),
+        "curves": sections.damage_curves(collection, names),
         "curves_lead": _curves_lead(collection),
-        "activations": sections.activation_plans(collection.activations, names, field),
-        "activations_key": sections.key(names, field),
+        "activations": sections.activation_plans(collection, names),
         "melee": sections.melee_heats(collection.melee, names),
-        "habits": sections.habit_costs(collection.melee, names),
-        "worth": sections.worth_plans(collection.worth, names),
-        "tables": _tables(collection, names),
+        "habits": sections.habit_costs(collection, names),
+        "worth": sections.worth_plans(worth, facts["better"], names),
+        "worth_lead": _worth_lead(over, facts["no_effect"]),
+        "tables": _tables(collection, names, worth),
     }
-    return found | _words(collection, found, names, trials)
+    return found | _words(collection, found, names)
 
 
-def _reference(collection: Collection) -> set[str]:
-    """Targets that are measured against and are no contestants: they never attack."""
-    contestants = {*collection.shots["attacker"], *collection.melee["attacker"]}
-    return {*collection.shots["target"], *collection.melee["target"]} - contestants
+def _worth_lead(over: str, silent: list[str]) -> str:
+    against = _("the reference targets") if over == "field" else _("the other cards")
+    text = _(
+        "Each bar makes one number of the card one better and leaves the rest alone; its length is the gain of the "
+        "card's owner, on average over {against}. A long bar is a breakpoint: a small edit with a large effect."
+    )
+    stats = ", ".join(called(stat) for stat in silent)
+    rest = _("No exchange reads these stats, so their worth does not show here: {stats}.") if silent else ""
+    return f"{text.format(against=against)} {rest.format(stats=stats)}".strip()
 
 
-def _words(collection: Collection, found: dict[str, Any], names: Names, trials: int | None) -> dict[str, Any]:
+def _words(collection: Collection, found: dict[str, Any], names: Names) -> dict[str, Any]:
     facts = dict(collection.provenance)
     own = [card for card in collection.cards["card"] if card not in names.reference]
-    ruleset = str(facts.get("ruleset", ""))
     cards = ngettext("{n} card", "{n} cards", len(own)).format(n=len(own))
-    targets = ngettext("{n} reference target", "{n} reference targets", len(names.reference)).format(n=len(names.reference))
-    certainty = _certainty(trials)
+    targets = ngettext("{n} reference target", "{n} reference targets", len(names.reference)).format(
+        n=len(names.reference)
+    )
+    exact = facts.get("engine") == "exact"
+    certainty = _certainty(exact, facts.get("trials"))
+    notes = facts.get("unanswered") or []
     provenance = tables.provenance(facts)
     return {
-        "title": _("Balance of the cards: {ruleset}").format(ruleset=ruleset),
+        "title": _("Balance of the cards: {ruleset}").format(ruleset=str(facts["ruleset"]).upper()),
         "subtitle": ", ".join(dict.fromkeys(names.squad(card) for card in own if names.squad(card))),
-        "badges": [(certainty, "exact" if trials is None else ""), (cards, ""), (targets, "")],
-        "certainty": certainty + ".",
+        "badges": [(certainty, "exact" if exact else ""), (cards, ""), *([(targets, "")] if names.reference else [])],
+        "certainty": certainty[:1].upper() + certainty[1:] + ".",
+        "notes": [*notes[:NOTES], *([_("… and {n} more").format(n=len(notes) - NOTES)] if len(notes) > NOTES else [])],
         "contents": _contents_list(found),
-        "glossary": _glossary(trials),
+        "glossary": glossary(exact),
         "provenance": provenance,
-        "command_row": next((n for n, (term, _fact) in enumerate(provenance) if term == _("command that repeats it")), -1),
+        "command_row": next((n for n, (term, _fact) in enumerate(provenance) if term == tables.command_title()), -1),
     }
 
 
-def _certainty(trials: int | None) -> str:
-    if trials is None:
+def _certainty(exact: bool, trials: int | None) -> str:
+    if exact:
         return _("every number is exact")
-    text = ngettext("simulated: {n} trial per figure, 95 % intervals", "simulated: {n} trials per figure, 95 % intervals", trials)
+    if trials is None:
+        return _("simulated to a wanted precision, 95 % intervals")
+    text = ngettext(
+        "simulated: {n} trial per figure, 95 % intervals", "simulated: {n} trials per figure, 95 % intervals", trials
+    )
     return text.format(n=numbers.whole(trials))
 
 
 def _curves_lead(collection: Collection) -> str:
     situation = called(collection.damage["situation"].iloc[0]) if len(collection.damage) else ""
-    return _("Chance that one attack deals at least so much damage, target {situation}. A steep step means that the weapon deals all or nothing.").format(situation=situation)
+    return _(
+        "Chance that one attack deals at least so much damage, target {situation}. Few high steps mean that the weapon "
+        "deals all or nothing. Targets that fare alike share a line."
+    ).format(situation=situation)
 
 
 def _contents_list(found: dict[str, Any]) -> list[tuple[str, str]]:
     parts = [
         ("answer", _("Answer"), True),
-        ("damage", _("Damage"), found["curves"]),
-        ("activations", _("Activations"), found["activations"]),
+        ("damage", _("Damage"), found["curves"].plans),
+        ("activations", _("Activations"), found["activations"].plans),
         ("melee", _("Melee"), found["melee"]),
         ("worth", _("Worth of one better"), found["worth"]),
         ("numbers", _("Every number"), found["tables"]),
@@ -124,25 +148,7 @@ def _contents_list(found: dict[str, Any]) -> list[tuple[str, str]]:
     return [(ident, text) for ident, text, there in parts if there]
 
 
-def _glossary(trials: int | None) -> list[tuple[str, str]]:
-    certainty = (
-        (_("exact"), _("Worked out from all ways the dice can fall. There is no error bar because there is no error: the last digit is only rounded."))
-        if trials is None
-        else (_("interval"), _("Behind each simulated number stands its 95 % interval: of a hundred such intervals about 95 hold the true value. Two numbers whose intervals overlap are not known to differ."))
-    )
-    return [
-        certainty,
-        (_("removed"), _("The target's HP come down to zero by this attack or melee.")),
-        (_("mean damage"), _("Average over all ways the dice can fall; what goes beyond the target's HP counts too. Mean HP lost counts only what the target had.")),
-        (_("reference target"), _("A plain profile that stands on no list. All cards are measured against the same ones, so that squads can be compared.")),
-        (_("best play"), _("Both players know all open dice and choose as well as the rules allow; found by solving the exchange, not guessed.")),
-        (_("habit"), _("A fixed way of choosing in melee, as people play: simple to remember, and sometimes dear.")),
-        (_("percentage point"), _("The step from 40 % to 41 % is one percentage point.")),
-        (_("situation"), _("Circumstances of one attack, for instance a target in cover. Each changes one thing only.")),
-    ]  # fmt: skip
-
-
-def _tables(collection: Collection, names: Names) -> list[tables.Table]:
+def _tables(collection: Collection, names: Names, worth: pd.DataFrame) -> list[tables.Table]:
     armed = {
         "attacker": lambda row: names.card(row.attacker),
         "weapon": lambda row: names.weapon(row.attacker, row.weapon),
@@ -150,18 +156,28 @@ def _tables(collection: Collection, names: Names) -> list[tables.Table]:
         "target_weapon": lambda row: names.weapon(row.target, row.target_weapon) or "—",
     }
     parties = [("attacker", _("attacker")), ("weapon", _("weapon")), ("target", _("target"))]
+    play = [
+        ("objective", _("objective")),
+        ("attacker_policy", _("attacker plays")),
+        ("target_policy", _("target plays")),
+    ]
+    shots = [*parties, ("situation", _("situation"))]
+    melee = [*parties, ("target_weapon", _("target's weapon")), *play]
     made = [
         tables.cards_table(collection.cards, collection.weapons, names),
-        tables.long_table(
-            "t-shots", _("Shooting"), collection.shots, [*parties, ("situation", _("situation"))],
-            ("mean_damage", "kill", "injured", "mean_hp_lost"), armed,
-        ),
-        tables.long_table(
-            "t-melee", _("Melee"), collection.melee,
-            [*parties, ("target_weapon", _("target's weapon")), ("objective", _("objective")), ("attacker_policy", _("attacker plays")), ("target_policy", _("target plays"))],
-            ("net_damage", "kill_target", "kill_attacker", "kill_difference"), armed,
-        ),
+        tables.long_table("t-shots", _("Shooting"), collection.shots, shots, SHOT_FIGURES, armed),
+        tables.long_table("t-melee", _("Melee"), _listed(collection.melee), melee, MELEE_FIGURES, armed),
         tables.activations_table(collection.activations, names),
-        tables.worth_table(collection.worth, names),
-    ]  # fmt: skip
+        tables.worth_table(worth, names),
+    ]
     return [table for table in made if table.rows]
+
+
+SHOT_FIGURES = ("mean_damage", "kill", "injured", "mean_hp_lost")
+MELEE_FIGURES = ("net_damage", "kill_target", "kill_attacker", "kill_difference")
+
+
+def _listed(melee: pd.DataFrame) -> pd.DataFrame:
+    """Best play for every objective, and each habit of the attacker against it; all pairings would be too much."""
+    best = melee["target_policy"] == "best"
+    return melee[best & ((melee["attacker_policy"] == "best") | (melee["objective"] == "net"))]

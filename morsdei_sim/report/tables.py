@@ -16,7 +16,21 @@ if TYPE_CHECKING:
 
     from morsdei_sim.report.names import Names
 
-__all__ = ["MAX_ROWS", "Cell", "Heat", "Label", "Table", "activations_table", "cards_table", "figure_of", "heat", "long_table", "provenance", "wide", "worth_table"]
+__all__ = [
+    "MAX_ROWS",
+    "Cell",
+    "Heat",
+    "Label",
+    "Table",
+    "activations_table",
+    "cards_table",
+    "figure_of",
+    "heat",
+    "long_table",
+    "provenance",
+    "wide",
+    "worth_table",
+]
 
 MAX_ROWS = 3000
 """Rows of one list on the page; beyond it the page would get too heavy to open, and says so."""
@@ -77,7 +91,14 @@ def wide(frame: pd.DataFrame, index: list[str], columns: str) -> dict[tuple[Any,
 
 
 def heat(
-    frame: pd.DataFrame, names: Names, name: str, corner: str, *, percent: bool, two_sided: bool, scale: float | None = None
+    frame: pd.DataFrame,
+    names: Names,
+    name: str,
+    corner: str,
+    *,
+    percent: bool,
+    two_sided: bool,
+    scale: float | None = None,
 ) -> Heat:
     """A matrix of attackers (with their weapon) against targets.
 
@@ -102,7 +123,9 @@ def heat(
             return Cell("", css="none")
         return _shade(found, most, percent, two_sided, f"{names.armed(*key)} → {names.card(target)}")
 
-    body = tuple((Label(names.card(key[0]), names.weapon(*key)), tuple(cell(key, target) for target in targets)) for key in rows)
+    body = tuple(
+        (Label(names.card(key[0]), names.weapon(*key)), tuple(cell(key, target) for target in targets)) for key in rows
+    )
     return Heat(name, corner, columns, body)
 
 
@@ -122,7 +145,12 @@ def _shade(found: tuple[float, Any, Any], most: float, percent: bool, two_sided:
 
 
 def long_table(
-    ident: str, title: str, frame: pd.DataFrame, words: Sequence[tuple[str, str]], figures: Sequence[str], show: dict[str, Any]
+    ident: str,
+    title: str,
+    frame: pd.DataFrame,
+    words: Sequence[tuple[str, str]],
+    figures: Sequence[str],
+    show: dict[str, Any],
 ) -> Table:
     """A list with one row per question and one column per figure.
 
@@ -138,7 +166,9 @@ def long_table(
     keys = [key for key, _heading in words]
     Row = namedtuple("Row", keys)  # type: ignore[misc]
     cells: dict[tuple[Any, ...], dict[str, str]] = {}
-    for *key, name, estimate, low, high in frame[[*keys, "figure", "estimate", "low", "high"]].itertuples(index=False, name=None):
+    for *key, name, estimate, low, high in frame[[*keys, "figure", "estimate", "low", "high"]].itertuples(
+        index=False, name=None
+    ):
         cells.setdefault(tuple(key), {})[name] = figure_of(name, estimate, low, high)
     present = [name for name in figures if any(name in row for row in cells.values())]
     rows = []
@@ -147,7 +177,9 @@ def long_table(
         said = [show[one](row) if one in show else called(getattr(row, one)) for one in keys]
         rows.append((*said, *(found.get(name, "—") for name in present)))
     head = (*(heading for _key, heading in words), *(_heading(name) for name in present))
-    return Table(ident, title, head, (False,) * len(keys) + (True,) * len(present), tuple(rows), max(0, len(cells) - MAX_ROWS))
+    return Table(
+        ident, title, head, (False,) * len(keys) + (True,) * len(present), tuple(rows), max(0, len(cells) - MAX_ROWS)
+    )
 
 
 def _heading(figure: str) -> str:
@@ -156,14 +188,18 @@ def _heading(figure: str) -> str:
 
 def cards_table(cards: pd.DataFrame, weapons: pd.DataFrame, names: Names) -> Table:
     """The cards themselves, one row per weapon, so that the page says what it measured."""
-    stats = [one for one in cards.columns if one not in ("card", "name", "name_ru", "squad", "squad_ru", "words")]
-    arms = [one for one in weapons.columns if one not in ("card", "weapon", "weapon_ru", "type", "words")]
+    stats = [
+        one for one in cards.columns if one not in ("card", "name", "name_ru", "squad", "squad_ru", "words", "field")
+    ]
+    arms = [one for one in weapons.columns if one not in ("card", "weapon", "weapon_ru", "type", "words", "field")]
     by_card = {str(row["card"]): row for row in cards.to_dict("records")}
     rows = []
     for arm in weapons.to_dict("records"):
         card = by_card.get(str(arm["card"]), {})
         said = (names.squad(arm["card"]), names.card(arm["card"]), *(_stat(card.get(one)) for one in stats))
-        rows.append((*said, names.weapon(arm["card"], arm["weapon"]), called(arm["type"]), *(_stat(arm[one]) for one in arms)))
+        rows.append(
+            (*said, names.weapon(arm["card"], arm["weapon"]), called(arm["type"]), *(_stat(arm[one]) for one in arms))
+        )
     head = (_("squad"), _("card"), *map(called, stats), _("weapon"), _("type"), *map(called, arms))
     numeric = (False, False, *(True for _one in stats), False, False, *(True for _one in arms))
     return Table("t-cards", _("The cards"), head, numeric, tuple(rows))
@@ -182,29 +218,80 @@ def activations_table(frame: pd.DataFrame, names: Names) -> Table:
     keys = ["attacker", "weapon", "target", "plan", "situation"]
     last = int(frame["activation"].max()) if len(frame) else 0
     cells: dict[tuple[Any, ...], dict[int, str]] = {}
-    for *key, activation, gone, low, high in frame[[*keys, "activation", "removed_by", "low", "high"]].itertuples(index=False, name=None):
+    for *key, activation, gone, low, high in frame[[*keys, "activation", "removed_by", "low", "high"]].itertuples(
+        index=False, name=None
+    ):
         cells.setdefault(tuple(key), {})[int(activation)] = numbers.chance(gone, low, high)
     rows = [
-        (names.card(a), names.weapon(a, w), names.card(t), called(plan, "plan"), called(s), *(found.get(n, "—") for n in range(1, last + 1)))
+        (
+            names.card(a),
+            names.weapon(a, w),
+            names.card(t),
+            called(plan, "plan"),
+            called(s),
+            *(found.get(n, "—") for n in range(1, last + 1)),
+        )
         for (a, w, t, plan, s), found in list(cells.items())[:MAX_ROWS]
     ]
-    head = (_("attacker"), _("weapon"), _("target"), _("each activation"), _("situation"), *(_("by {n}").format(n=n) for n in range(1, last + 1)))
-    return Table("t-activations", _("Activations until the target is gone"), head, (False,) * 5 + (True,) * last, tuple(rows), max(0, len(cells) - MAX_ROWS))
+    head = (
+        _("attacker"),
+        _("weapon"),
+        _("target"),
+        _("each activation"),
+        _("situation"),
+        *(_("by {n}").format(n=n) for n in range(1, last + 1)),
+    )
+    return Table(
+        "t-activations",
+        _("Activations until the target is gone"),
+        head,
+        (False,) * 5 + (True,) * last,
+        tuple(rows),
+        max(0, len(cells) - MAX_ROWS),
+    )
 
 
-def worth_table(frame: pd.DataFrame, names: Names) -> Table:
-    """What one better of each stat changes, in every figure."""
+def worth_table(worth: pd.DataFrame, names: Names) -> Table:
+    """What one better of each stat changes, in every figure; `worth` as `study.worth` gives it."""
+    shown = worth[worth["figure"] != ""]
     rows = []
-    for row in frame.head(MAX_ROWS).itertuples():
-        share = str(row.figure).removesuffix("_suffered") in CHANCES
-        show = numbers.percent if share else numbers.plain
-        scale = 100 if share else 1
-        change = numbers.signed(row.difference * scale)
-        if not (numbers.missing(row.low) or numbers.missing(row.high)):
-            change += f" ({numbers.interval(row.low * scale, row.high * scale)})"
-        rows.append((names.card(row.card), names.weapon(row.card, row.weapon) or "—", called(row.stat), called(row.figure, "figure"), show(row.base, 2), show(row.changed, 2), change))
-    head = (_("card"), _("weapon"), _("stat, one better"), _("figure"), _("before"), _("after"), _("change (chances: percentage points)"))
-    return Table("t-worth", _("What one better is worth"), head, (False,) * 4 + (True,) * 3, tuple(rows), max(0, len(frame) - MAX_ROWS))
+    for row in shown.head(MAX_ROWS).to_dict("records"):
+        share = row["figure"].removesuffix("_suffered") in CHANCES
+        show, scale = (numbers.percent, 100) if share else (numbers.plain, 1)
+        change = numbers.signed(row["difference"] * scale)
+        if not numbers.missing(row["low"]):
+            change += f" ({numbers.interval(row['low'] * scale, row['high'] * scale)})"
+        step = f"{called(row['stat'])} {row['from']:g} → {row['to']:g}"
+        said = (
+            names.card(row["card"]),
+            names.weapon(row["card"], row["weapon"]) or "—",
+            step,
+            called(row["figure"], "figure"),
+        )
+        rows.append((*said, show(row["base"], 2), show(row["changed"], 2), change, row["note"]))
+    head = (
+        _("card"),
+        _("weapon"),
+        _("step"),
+        _("figure"),
+        _("before"),
+        _("after"),
+        _("change (chances: percentage points)"),
+        _("note"),
+    )
+    return Table(
+        "t-worth",
+        _("What one better is worth"),
+        head,
+        (False,) * 4 + (True,) * 3 + (False,),
+        tuple(rows),
+        max(0, len(shown) - MAX_ROWS),
+    )
+
+
+def command_title() -> str:
+    """What the row with the command line is called."""
+    return _("command that repeats it")
 
 
 def provenance(facts: dict[str, Any]) -> list[tuple[str, str]]:
@@ -215,15 +302,19 @@ def provenance(facts: dict[str, Any]) -> list[tuple[str, str]]:
         "engine": _("engine"),
         "trials": _("trials"),
         "seed": _("seed"),
-        "command": _("command that repeats it"),
+        "command": command_title(),
         "packages": _("packages"),
-        "digest": _("digest of the cards"),
+        "target_error": _("wanted precision"),
+        "rules": _("changed rules"),
+        "cards_digest": _("digest of the cards (SHA-256)"),
+        "morsdei_sim": "morsdei_sim",
+        "call": _("call in Python that repeats it"),
         "date": _("date"),
     }
     return [
-        (titles.get(key, called(key)), numbers.whole(value) if key == "trials" else _fact(value))
+        (titles[key], numbers.whole(value) if key == "trials" else _fact(value))
         for key, value in facts.items()
-        if value is not None
+        if key in titles and value is not None and value != {}
     ]
 
 

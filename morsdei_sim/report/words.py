@@ -1,4 +1,4 @@
-"""What the keys of the frames are called in front of people. A key that is not known here is shown as it is, without hyphens."""
+"""What the keys of the frames are called in front of people. A key not known here is shown without its hyphens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from morsdei_sim.lang import N_, _, language
 
-__all__ = ["CHANCES", "called", "named", "step"]
+__all__ = ["CHANCES", "called", "named"]
 
 WORDS = {
     # situations
@@ -72,7 +72,9 @@ WORDS = {
     "range": N_("range"),
 }
 
-CHANCES = frozenset({"kill", "injured", "prone", "kill_target", "kill_attacker", "kill_difference", "kill_suffered", "removed_by"})
+CHANCES = frozenset(
+    {"kill", "injured", "prone", "kill_target", "kill_attacker", "kill_difference", "kill_suffered", "removed_by"}
+)
 """Figures that are chances, shown in per cent."""
 
 
@@ -92,8 +94,3 @@ def named(name: Any, russian: Any) -> str:
     """A card's or weapon's own name in the language of the page."""
     chosen = russian if language() == "ru" and isinstance(russian, str) and russian else name
     return chosen if isinstance(chosen, str) else ""
-
-
-def step(stat: str, base: float, changed: float) -> str:
-    """One better, said the way a card writes it: `dice 4 → 5`."""
-    return f"{called(stat)} {base:g} → {changed:g}"

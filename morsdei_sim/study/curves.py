@@ -12,14 +12,16 @@ _SHOT = ["attacker", "weapon", "target", "situation"]
 
 
 def damage_curves(collection: Any, **where: str) -> pd.DataFrame:
-    """Chance of at least each damage: the columns of the shot, damage, estimate, low, high. `where` holds columns fixed."""
+    """Chance of at least each damage: the columns of the shot, damage, estimate, low, high. `where` holds columns
+    fixed."""
     rows = _chosen(collection.damage, where)
     names = {"at_least": "estimate", "at_least_low": "low", "at_least_high": "high"}
     return rows[[*_SHOT, "damage", *names]].rename(columns=names).reset_index(drop=True)
 
 
 def activation_curves(collection: Any, **where: str) -> pd.DataFrame:
-    """Chance that the target is removed by each activation: the columns of the attack, plan, activation, estimate, low, high."""
+    """Chance that the target is removed by each activation: the columns of the attack, plan, activation, estimate,
+    low, high."""
     rows = _chosen(collection.activations, where)
     shown = rows[[*_SHOT[:3], "plan", "situation", "activation", "removed_by", "low", "high"]]
     return shown.rename(columns={"removed_by": "estimate"}).reset_index(drop=True)

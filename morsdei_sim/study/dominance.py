@@ -9,11 +9,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from morsdei_sim.study.frames import NOISE, best_play
+from morsdei_sim.study.frames import NOISE, OBJECTIVE_OF, best_play
 
 __all__ = ["dominated"]
 
 COLUMNS = ["kind", "card", "weapon", "by_card", "by_weapon", "copy", "stats", "figures", "compared", "unseen", "words"]
+_OF_SHOTS = ("mean_damage", "kill")
+_OF_WEAPONS = ("net_damage", "kill_target", "kill_attacker", "kill_difference")
+_OF_FIGHTERS = _OF_WEAPONS[1:]
+"""Figures that a better card cannot spoil. Net damage is none for fighters: who lives longer can be hurt more."""
+
 _IDENTITY = {"card", "name", "name_ru", "squad", "squad_ru", "weapon", "weapon_ru", "type", "words", "field", "count"}
 
 
@@ -23,7 +28,8 @@ def dominated(collection: Any) -> pd.DataFrame:
     Parameters
     ----------
     collection
-        With the frames `cards weapons shots melee` and `provenance["better"]`: 1 for stats and figures of which more is better, -1 for less.
+        With the frames `cards weapons shots melee` and `provenance["better"]`: 1 for stats and figures of which more
+        is better, -1 for less.
 
     Returns
     -------
@@ -32,7 +38,8 @@ def dominated(collection: Any) -> pd.DataFrame:
 
         copy : every stat is equal. Copies are named once, the later after the earlier.
         stats : every stat is at least as good and one is better.
-        figures : at least as good in every figure of every match-up that both have, and better in one (surely so, when sampled).
+        figures : at least as good in every figure of every match-up, and better in one (surely so, when sampled). A
+            melee weapon is judged in the hands of its owner, a fighter by whichever of its weapons is best.
         compared : how many figures that were.
         unseen : stats in which the dominated one is better, though no match-up shows it.
         words : rules in words stand on either; they are not counted.
@@ -50,11 +57,12 @@ def _contestants(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _stats(frame: pd.DataFrame) -> list[str]:
-    return [column for column in frame if column not in _IDENTITY]
+    return [str(column) for column in frame if column not in _IDENTITY]
 
 
 def _compare(one: Any, other: Any, stats: Sequence[str], better: dict[str, int]) -> tuple[bool, bool, list[str]]:
-    """Whether `other` equals `one` in every stat; is at least as good and once better; and where `one` is the better."""
+    """Whether `other` equals `one` in every stat; is at least as good and once better; and where `one` is the
+    better."""
     gains = []
     for stat in stats:
         mine, theirs = getattr(one, stat), getattr(other, stat)
@@ -71,7 +79,7 @@ def _weapons(collection: Any) -> Iterator[tuple[Any, ...]]:
     frame = _contestants(collection.weapons)
     stats = _stats(frame)
     figures = _Figures(collection, ("attacker", "weapon"))
-    rows = list(frame.itertuples(index=False))
+    rows: list[Any] = list(frame.itertuples(index=False))
     for here, one in enumerate(rows):
         for there, other in enumerate(rows):
             if here == there or one.type != other.type or (one.card, one.weapon) == (other.card, other.weapon):
@@ -90,9 +98,11 @@ def _fighters(collection: Any) -> Iterator[tuple[Any, ...]]:
     better = collection.provenance["better"]
     cards, weapons = _contestants(collection.cards), _contestants(collection.weapons)
     stats, arm_stats = _stats(cards), _stats(weapons)
-    arms = {card: list(rows.itertuples(index=False)) for card, rows in weapons.groupby("card", sort=False)}
+    arms: dict[Any, list[Any]] = {}
+    for row in weapons.itertuples(index=False):
+        arms.setdefault(row.card, []).append(row)
     offence, defence = _Figures(collection, ("attacker",)), _Figures(collection, ("target",))
-    rows = list(cards.itertuples(index=False))
+    rows: list[Any] = list(cards.itertuples(index=False))
     for here, one in enumerate(rows):
         for there, other in enumerate(rows):
             if here == there:
@@ -108,11 +118,24 @@ def _fighters(collection: Any) -> Iterator[tuple[Any, ...]]:
             count, throughout = _both(offence, defence, one.card, other.card)
             if copy or by_stats or throughout:
                 words = any(getattr(row, "words", False) for row in (one, other, *mine, *theirs))
-                yield "fighter", one.card, None, other.card, None, copy, by_stats, throughout and not copy, count, ", ".join(worse), words
+                yield (
+                    "fighter",
+                    one.card,
+                    None,
+                    other.card,
+                    None,
+                    copy,
+                    by_stats,
+                    throughout and not copy,
+                    count,
+                    ", ".join(worse),
+                    words,
+                )
 
 
 def _armoury(mine: list[Any], theirs: list[Any], stats: list[str], better: dict[str, int]) -> tuple[bool, bool]:
-    """Whether each of my weapons has one of theirs that is at least as good, and whether one of them has none that only equals it."""
+    """Whether each of my weapons has one of theirs that is at least as good, and whether one of them has none that
+    only equals it."""
     covered, gained = True, False
     for one in mine:
         against = [_compare(one, other, stats, better) for other in theirs if other.type == one.type]
@@ -130,16 +153,19 @@ def _both(offence: _Figures, defence: _Figures, one: str, other: str) -> tuple[i
 
 
 class _Figures:
-    """Match-up figures turned so that more is better for the attacker, a row per opponent and circumstance, a column per contestant."""
+    """Match-up figures turned so that more is better for the attacker, a row per opponent and circumstance, a column
+    per contestant."""
 
     def __init__(self, collection: Any, who: tuple[str, ...]) -> None:
         better = collection.provenance["better"]
         self._who = who
-        shots, melee = collection.shots, best_play(collection.melee)
-        rows = pd.concat([shots.assign(verb="shoot"), melee.assign(verb="melee")], ignore_index=True)
-        sign = rows["figure"].map(better).fillna(0)  # a figure without a direction ("ends prone") says nothing
-        rows = rows[sign != 0]
-        sign = sign[sign != 0]
+        shots = collection.shots[collection.shots["figure"].isin(_OF_SHOTS)]
+        judged = _OF_WEAPONS if "weapon" in who else _OF_FIGHTERS
+        melee = [best_play(collection.melee, OBJECTIVE_OF[name]).query("figure == @name") for name in judged]
+        rows = pd.concat(
+            [shots.assign(verb="shoot"), *(part.assign(verb="melee") for part in melee)], ignore_index=True
+        )
+        sign = rows["figure"].map(better).astype(float)
         low = rows["low"].where(sign > 0, rows["high"]) * sign
         high = rows["high"].where(sign > 0, rows["low"]) * sign
         rows = rows.assign(estimate=rows["estimate"] * sign, low=low, high=high)
@@ -147,7 +173,9 @@ class _Figures:
         keys = ["verb", "attacker", "weapon", "target", "target_weapon", "situation", "figure"]
         down = [key for key in keys if key not in (*who, *self._mine())]
         self._tables = {
-            value: rows.assign(**{value: rows[value]}).groupby([*who, *down], sort=False, dropna=False)[value].agg(self._pick())
+            value: rows.assign(**{value: rows[value]})
+            .groupby([*who, *down], sort=False, dropna=False)[value]
+            .agg(self._pick())
             for value in ("estimate", "low", "high")
         }
         self._sampled = bool(rows["low"].notna().any())
@@ -160,16 +188,18 @@ class _Figures:
         return "max" if self._who[0] == "attacker" else "min"
 
     def _of(self, who: tuple[str, ...], value: str) -> pd.Series | None:
-        series = self._tables[value]
+        series: Any = self._tables[value]
         try:
-            return series.xs(who if len(who) > 1 else who[0], level=list(self._who) if len(who) > 1 else self._who[0])
+            found: pd.Series = series.xs(who, level=list(self._who))
         except KeyError:
             return None
+        return found
 
     def states(
         self, one: tuple[str, ...], other: tuple[str, ...], sign: int = 1
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], bool]:
-        """Per figure against common opponents: `other` is not worse; `other` is surely better; and whether `other` has all that `one` has."""
+        """Per figure against common opponents: `other` is not worse; `other` is surely better; and whether `other` has
+        all that `one` has."""
         mine, theirs = self._of(one, "estimate"), self._of(other, "estimate")
         nothing = np.zeros(0, dtype=bool)
         if mine is None:

@@ -11,7 +11,7 @@ import pandas as pd
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
-__all__ = ["MELEE", "NOISE", "SHOT", "Known", "best_play", "less", "mean", "table"]
+__all__ = ["MELEE", "NOISE", "OBJECTIVE_OF", "SHOT", "Known", "best_play", "less", "mean", "table"]
 
 NOISE = 1e-12
 """Exact figures closer than this are equal: sums of the same chances in another order."""
@@ -26,7 +26,9 @@ Known = tuple[float, float, float]
 """Estimate, low and high; the last two are NaN when it is exact."""
 
 
-def table(frame: pd.DataFrame, figure: str, situation: str | None = None, *, value: str = "estimate", **where: str) -> pd.DataFrame:
+def table(
+    frame: pd.DataFrame, figure: str, situation: str | None = None, *, value: str = "estimate", **where: str
+) -> pd.DataFrame:
     """One figure as a table: attackers and their weapons down, targets across.
 
     Parameters
@@ -35,7 +37,8 @@ def table(frame: pd.DataFrame, figure: str, situation: str | None = None, *, val
     figure : a name of the column `figure`.
     situation : of a shot; "open" when not given.
     value : "estimate", "low" or "high".
-    **where : further columns held fixed, for instance ``target_policy="random"``. Objective and policies are "net" and "best" if not given.
+    **where : further columns held fixed, for instance ``target_policy="random"``. Objective and policies are "net" and
+    "best" if not given.
 
     Returns
     -------
@@ -65,8 +68,16 @@ def table(frame: pd.DataFrame, figure: str, situation: str | None = None, *, val
         across.append("target_weapon")
     if rows.duplicated([*down, *across]).any():
         raise UserError(_("Several rows fall into one cell; hold more columns fixed."))
-    wide = rows.set_index([*down, *across])[value].unstack(across, sort=False)  # noqa: PD010
-    return wide if isinstance(wide, pd.DataFrame) else wide.to_frame()
+    order = list(dict.fromkeys(rows[across].itertuples(index=False, name=None)))
+    wide = rows.set_index([*down, *across])[value].unstack(across, sort=False)
+    return wide[[key if len(across) > 1 else key[0] for key in order]]
+
+
+OBJECTIVE_OF = {
+    "net_damage": "net", "kill_target": "kill", "kill_attacker": "survive", "kill_difference": "kill-difference",
+}  # fmt: skip
+"""The objective under which a figure is the value of the game: it cannot be bettered by other play, nor suffer from a
+better card."""
 
 
 def best_play(melee: pd.DataFrame, objective: str = "net") -> pd.DataFrame:
@@ -78,8 +89,8 @@ def best_play(melee: pd.DataFrame, objective: str = "net") -> pd.DataFrame:
 def less(one: Known, other: Known) -> Known:
     """`one` less `other` with the interval of independent samples (square and add).
 
-    Frames hold no joint distribution, so two sampled figures are treated as independent although they are rolled on the same dice; that,
-    as a rule, makes the interval too wide rather than too narrow.
+    Frames hold no joint distribution, so two sampled figures are treated as independent although they are rolled on
+    the same dice; that, as a rule, makes the interval too wide rather than too narrow.
     """
     difference = one[0] - other[0]
     if isnan(one[1]) or isnan(other[1]):
@@ -91,7 +102,8 @@ def less(one: Known, other: Known) -> Known:
 def mean(frame: pd.DataFrame, by: Iterable[str], columns: Iterable[str] = ("estimate", "low", "high")) -> pd.DataFrame:
     """Means over rows, in the order of the frame.
 
-    Errors of figures rolled on the same dice may go together, so the interval of a mean is the mean of the intervals: never too narrow.
+    Errors of figures rolled on the same dice may go together, so the interval of a mean is the mean of the intervals:
+    never too narrow.
     """
     keys: list[Any] = list(by)
     return frame.groupby(keys, sort=False, dropna=False)[list(columns)].mean().reset_index()

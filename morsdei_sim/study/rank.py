@@ -30,19 +30,22 @@ def rank(collection: Any, by: tuple[str, ...] = tuple(FIGURES), over: str = "car
         With the frames `cards shots melee`.
     by : names of `FIGURES`.
     over : {"cards", "field"}
-        What the means are over. As targets, cards are always measured against the other cards: the field is not asked to attack.
+        What the means are over. As targets, cards are always measured against the other cards: the field is not asked
+        to attack.
 
     Returns
     -------
     DataFrame
-        card, order, figure, estimate, low, high, rank (1 plus the number of cards that are surely better), tied (whether another card has
-        that rank), by figure and from best to worst. A card without the weapon for a figure is left out of it. Open shots; melee with best
-        play for net damage. A card with several weapons stands with the one that is best on average.
+        card, order, figure, estimate, low, high, rank (1 plus the number of cards that are surely better), tied
+        (whether another card has that rank), by figure and from best to worst. A card without the weapon for a figure
+        is left out of it. Open shots; melee with best play for net damage. A card with several weapons stands with the
+        one that is best on average.
 
     Notes
     -----
-    "Surely" means: exact figures differ, or the interval of the sampled difference (both treated as independent) leaves out 0. So two cards
-    with the same rank are not told apart, and a card between two others may be told apart from neither.
+    "Surely" means: exact figures differ, or the interval of the sampled difference (both treated as independent)
+    leaves out 0. So two cards with the same rank are not told apart, and a card between two others may be told apart
+    from neither.
     """
     if over not in ("field", "cards"):
         raise ValueError(f'over must be "field" or "cards", not {over!r}')

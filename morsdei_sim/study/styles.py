@@ -6,15 +6,26 @@ from typing import Any
 
 import pandas as pd
 
-from morsdei_sim.study.frames import less
+from morsdei_sim.study.frames import OBJECTIVE_OF, less
 
 __all__ = ["styles"]
 
-FIGURES = {"net": "net_damage", "kill-difference": "kill_difference"}
-"""What best play for an objective makes large."""
+FIGURES = ("net_damage", "kill_difference")
 
 _PAIR = ["attacker", "weapon", "target", "target_weapon"]
-COLUMNS = ["policy", "objective", "figure", "given_up", "low", "high", "worst", "worst_attacker", "worst_target", "pairs", "free"]
+COLUMNS = [
+    "policy",
+    "objective",
+    "figure",
+    "given_up",
+    "low",
+    "high",
+    "worst",
+    "worst_attacker",
+    "worst_target",
+    "pairs",
+    "free",
+]
 
 
 def styles(collection: Any, *, pairs: bool = False) -> pd.DataFrame:
@@ -30,32 +41,32 @@ def styles(collection: Any, *, pairs: bool = False) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Per policy and objective: the mean of best play less the habit (`given_up`, points of the figure, never below 0 when exact), its interval
-        (missing when exact; best play and habit treated as independent samples), the largest loss and between whom, the number of match-ups,
-        and in how many the habit costs nothing. With `pairs`: the four columns of the match-up, policy, objective, figure, given_up, low, high.
+        Per policy and objective: the mean of best play less the habit (`given_up`, points of the figure, never below 0
+        when exact), its interval (missing when exact; best play and habit treated as independent samples), the largest
+        loss and between whom, the number of match-ups, and in how many the habit costs nothing. With `pairs`: the four
+        columns of the match-up, policy, objective, figure, given_up, low, high.
     """
     detail = _detail(collection.melee)
     if pairs:
         return detail
     rows = []
     for (policy, objective, figure), part in detail.groupby(["policy", "objective", "figure"], sort=False):
-        worst = part.loc[part["given_up"].idxmax()]
+        worst = part.iloc[int(part["given_up"].argmax())]
         means = part[["given_up", "low", "high"]].mean()
         free = int((part["given_up"] <= 0).sum())
-        rows.append((policy, objective, figure, *means, worst["given_up"], worst["attacker"], worst["target"], len(part), free))
+        rows.append(
+            (policy, objective, figure, *means, worst["given_up"], worst["attacker"], worst["target"], len(part), free)
+        )
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _detail(melee: pd.DataFrame) -> pd.DataFrame:
     rows = []
-    for objective, figure in FIGURES.items():
+    for figure in FIGURES:
+        objective = OBJECTIVE_OF[figure]
         asked = (melee["objective"] == objective) & (melee["figure"] == figure) & (melee["target_policy"] == "best")
         shown = melee[asked]
-        best = {
-            tuple(key): known
-            for *key, policy, known in _known(shown)
-            if policy == "best"
-        }
+        best = {tuple(key): known for *key, policy, known in _known(shown) if policy == "best"}
         for *key, policy, known in _known(shown):
             if policy != "best" and tuple(key) in best:
                 rows.append((*key, policy, objective, figure, *less(best[tuple(key)], known)))
@@ -66,7 +77,7 @@ def _known(rows: pd.DataFrame) -> list[tuple[Any, ...]]:
     named = rows.assign(target_weapon=rows["target_weapon"].fillna(""))
     return [
         (*key, policy, (estimate, low, high))
-        for *key, policy, estimate, low, high in named[[*_PAIR, "attacker_policy", "estimate", "low", "high"]].itertuples(
-            index=False, name=None
-        )
+        for *key, policy, estimate, low, high in named[
+            [*_PAIR, "attacker_policy", "estimate", "low", "high"]
+        ].itertuples(index=False, name=None)
     ]

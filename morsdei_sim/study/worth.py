@@ -28,14 +28,15 @@ def worth(collection: Any, over: str = "field") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per card, weapon, stat and figure: means before and after, their difference with low and high (missing when exact), the number
-        of opponents, for how many the step does nothing at all, for how many it moves the number of hits that removes somebody (`moved`), and
-        a note in words. A stat that no exchange reads has one row, with the figure "".
+        One row per card, weapon, stat and figure: means before and after, their difference with low and high (missing
+        when exact), the number of opponents, for how many the step does nothing at all, for how many it moves the
+        number of hits that removes somebody (`moved`), and a note in words. A stat that no exchange reads has one row,
+        with the figure "".
 
     Notes
     -----
-    Sampled: before and after are treated as independent, although they are rolled on the same dice. `without_effect` counts a sampled
-    difference only where before and after were equal to the last roll.
+    Sampled: before and after are treated as independent, although they are rolled on the same dice. `without_effect`
+    counts a sampled difference only where before and after were equal to the last roll.
     """
     if over not in ("field", "cards"):
         raise ValueError(f'over must be "field" or "cards", not {over!r}')
@@ -60,7 +61,9 @@ def _note(row: Any) -> str:
         text = ngettext("worth nothing against {n} of {all}", "worth nothing against {n} of {all}", row.without_effect)
         parts.append(text.format(n=row.without_effect, all=row.opponents))
     if row.moved:
-        text = ngettext("moves the hits to remove in {n} of {all}", "moves the hits to remove in {n} of {all}", row.moved)
+        text = ngettext(
+            "moves the hits to remove in {n} of {all}", "moves the hits to remove in {n} of {all}", row.moved
+        )
         parts.append(text.format(n=row.moved, all=row.opponents))
     return "; ".join(parts)
 
@@ -75,16 +78,19 @@ def _silent(collection: Any) -> pd.DataFrame:
             rows.append({"card": card, "stat": stat, "from": value, "figure": "", "difference": 0.0, "opponents": 0,
                          "without_effect": 0, "moved": 0, "note": _("no effect on exchanges")})  # fmt: skip
     frame = pd.DataFrame(rows).reindex(columns=COLUMNS)
-    text = {column: "str" for column in ("card", "weapon", "stat", "figure", "note")}
-    numbers = {column: "float64" for column in ("to", "base", "changed", "difference", "low", "high")}
+    text = dict.fromkeys(("card", "weapon", "stat", "figure", "note"), "str")
+    numbers = dict.fromkeys(("to", "base", "changed", "difference", "low", "high"), "float64")
     return frame.astype({**text, **numbers})
 
 
 def by_stat(collection: Any, over: str = "field") -> pd.DataFrame:
-    """Mean worth of one step of each stat over all cards that can take it: stat, figure, difference, low, high, cards, without_effect."""
+    """Mean worth of one step of each stat over all cards that can take it: stat, figure, difference, low, high, cards,
+    without_effect."""
     found = worth(collection, over)
     found = found[found["figure"] != ""]
     means = mean(found, ["stat", "figure"], ("difference", "low", "high"))
     counts = found.assign(still=found["without_effect"] == found["opponents"])
-    counts = counts.groupby(["stat", "figure"], sort=False).agg(cards=("still", "size"), without_effect=("still", "sum"))
+    counts = counts.groupby(["stat", "figure"], sort=False).agg(
+        cards=("still", "size"), without_effect=("still", "sum")
+    )
     return means.merge(counts.reset_index(), on=["stat", "figure"], how="left", sort=False)

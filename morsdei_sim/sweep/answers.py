@@ -48,7 +48,8 @@ def answer_all(
     room: Room, questions: Iterable[Question], run: Run, rules: Any, jobs: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> Answered:  # fmt: skip
-    """Every question answered once. The answers do not depend on `jobs`: each is a run of its own, keyed by the seed."""
+    """Every question answered once. The answers do not depend on `jobs`: each is a run of its own, keyed by the
+    seed."""
     asked = list(dict.fromkeys(questions))
     verbs = {verb: _verb(room, verb) for verb in {question.verb for question in asked}}
 
@@ -72,11 +73,12 @@ def answer_all(
 
 
 def _verb(room: Room, verb: str) -> Callable[..., Outcome]:
-    return room.part("duel", verb) if verb == "activations" else room.ask(verb)  # type: ignore[no-any-return]
+    return room.part("duel", verb) if verb == "activations" else room.ask(verb)
 
 
 def figures(outcome: Outcome, differences: dict[str, tuple[str, str]]) -> list[Figure]:
-    """Every chance and mean of an outcome; `differences` are read as figures of the same fights, so their intervals are their own."""
+    """Every chance and mean of an outcome; `differences` are read as figures of the same fights, so their intervals
+    are their own."""
     known = {reading.name: reading for reading in outcome.readings if reading.kind != "distribution"}
     for name, (one, other) in differences.items():
         if one in known and other in known:

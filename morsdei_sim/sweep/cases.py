@@ -9,7 +9,10 @@ from typing import Any, NamedTuple
 from morsdei_sim.rulesets import Room
 from morsdei_sim.sweep.roster import Contestant
 
-__all__ = ["Case", "Question", "Step", "Variants", "activations", "melees", "shots", "steps"]
+__all__ = ["PLAY", "Case", "Question", "Step", "Variants", "activations", "melees", "shots", "steps"]
+
+PLAY = ("objective", "attacker_policy", "target_policy")
+"""Options of the verb `melee` that a row of the room's MELEE fills."""
 
 NO_WEAPON = None
 """A target without a melee weapon still can be attacked."""
@@ -51,7 +54,8 @@ class Step(NamedTuple):
     keys: tuple[Any, ...]
     before: Question
     after: Question
-    part: str
+    suffix: str
+    figures: tuple[str, ...]
     needed: tuple[int | None, int | None]
 
 
@@ -84,15 +88,14 @@ class Variants:
 
 
 def shots(
-    variants: Variants, attackers: Sequence[Contestant], targets: Sequence[Contestant], names: Iterable[str], mirror: bool
+    variants: Variants, attackers: Sequence[Contestant], targets: Sequence[Contestant], names: Iterable[str]
 ) -> Iterator[Case]:
-    """Every ranged weapon at every target in every situation; `mirror`: at its own card too."""
+    """Every ranged weapon at every target in every situation, its own card's double among them: so all meet the same
+    targets."""
     situations = {name: variants.data.SITUATIONS[name] for name in names}
     for one in attackers:
         for weapon, shooter in variants.armed(one, "shooter"):
             for target in targets:
-                if target.ref == one.ref and not mirror:
-                    continue
                 for name, situation in situations.items():
                     victim = variants.ready(target)
                     if situation.wounded:
@@ -108,18 +111,15 @@ def melees(
     attackers: Sequence[Contestant],
     targets: Sequence[Contestant],
     plays: Iterable[tuple[str, str, str]],
-    mirror: bool,
 ) -> Iterator[Case]:
     """Every melee weapon against every melee weapon, for each (objective, attacker's policy, target's policy)."""
     plays = list(plays)
     for one in attackers:
         for weapon, initiator in variants.armed(one, "initiator"):
             for target in targets:
-                if target.ref == one.ref and not mirror:
-                    continue
                 for answer, opponent in variants.opponents(target):
                     for play in plays:
-                        flags = tuple(zip(("objective", "attacker_policy", "target_policy"), play, strict=True))
+                        flags = tuple(zip(PLAY, play, strict=True))
                         keys = (one.ref, weapon.name, target.ref, answer.name if answer else None, *play)
                         yield Case(keys, Question("melee", initiator, opponent, flags))
 
@@ -134,8 +134,6 @@ def activations(
     for one in attackers:
         for weapon, shooter in variants.armed(one, "shooter"):
             for target in targets:
-                if target.ref == one.ref:
-                    continue
                 for plan in plans:
                     for name, situation in chosen:
                         flags = (("plan", plan), ("limit", limit), *situation.items())
@@ -159,45 +157,44 @@ def _step(
 ) -> Iterator[Step]:
     fresh = Variants.__new__(Variants)
     fresh.data, fresh.rules, fresh._ready = variants.data, variants.rules, {}
-    holder = (lambda who: who.card.weapon[place]) if place >= 0 else (lambda who: who.card)
-    levels = tuple(getattr(holder(who), upgrade.stat) for who in (one, better))
+    holders = [who.card.weapon[place] if place >= 0 else who.card for who in (one, better)]
+    levels = tuple(getattr(holder, upgrade.stat) for holder in holders)
     own = one.card.weapon[place].name if place >= 0 else None
     for part in upgrade.parts:
-        for opponent in opponents:
-            if opponent.ref == one.ref:
-                continue
-            pairs = _pairs(variants, fresh, one, better, part, place, opponent)
-            for weapon, theirs, before, after, needed in pairs:
-                keys = (one.ref, own or weapon, upgrade.stat, *levels, opponent.ref, theirs, opponent.field)
-                yield Step(keys, before, after, part, needed)
+        suffix = "_suffered" if part == "target" else ""
+        for options, figures in variants.data.WORTH[part]:
+            judged = tuple(name for name in figures if name not in upgrade.misled)
+            for opponent in opponents if judged else ():
+                if opponent.ref == one.ref:
+                    continue
+                pairs = _pairs(variants, fresh, one, better, part, place, opponent, tuple(options.items()))
+                for weapon, theirs, before, after, needed in pairs:
+                    keys = (one.ref, own or weapon, upgrade.stat, *levels, opponent.ref, theirs, opponent.field)
+                    yield Step(keys, before, after, suffix, judged, needed)
 
 
 def _pairs(
-    variants: Variants, fresh: Variants, one: Contestant, better: Contestant, part: str, place: int, opponent: Contestant
-) -> Iterator[tuple[str | None, str | None, Question, Question, tuple[int | None, int | None]]]:
-    """Own weapon, the opponent's weapon, both questions, and the hits that remove the one who is hit, before and after."""
-    data = variants.data
+    variants: Variants, fresh: Variants, one: Contestant, better: Contestant, part: str, place: int,
+    opponent: Contestant, flags: tuple[tuple[str, Any], ...],
+) -> Iterator[tuple[str | None, str | None, Question, Question, tuple[int | None, int | None]]]:  # fmt: skip
+    """Own weapon, the opponent's weapon, both questions, and the hits that remove whoever is hit, before and after."""
+    hits = variants.data.hits_to_remove
     if part == "target":
         for weapon, shooter in variants.armed(opponent, "shooter"):
-            before, after = variants.ready(one), fresh.ready(better)
-            needed = data.hits_to_remove(weapon, before), data.hits_to_remove(weapon, after)
-            yield None, weapon.name, Question("shoot", shooter, before, ()), Question("shoot", shooter, after, ()), needed
+            victims = variants.ready(one), fresh.ready(better)
+            before, after = (Question("shoot", shooter, victim, flags) for victim in victims)
+            yield None, weapon.name, before, after, (hits(weapon, victims[0]), hits(weapon, victims[1]))
         return
     for here, weapon in enumerate(one.card.weapon):
-        if data.part_of(weapon) != part or place not in (-1, here):
+        if variants.data.part_of(weapon) != part or place not in (-1, here):
             continue
-        before, after = variants.ready(one, here), fresh.ready(better, here)
-        changed = better.card.weapon[here]
-        if part == "shooter":
-            target = variants.ready(opponent)
-            needed = data.hits_to_remove(weapon, target), data.hits_to_remove(changed, target)
-            yield weapon.name, None, Question("shoot", before, target, ()), Question("shoot", after, target, ()), needed
-            continue
-        for answer, target in variants.opponents(opponent):
-            if place >= 0:
-                needed = data.hits_to_remove(weapon, target), data.hits_to_remove(changed, target)
-            else:
-                needed = (data.hits_to_remove(answer, before), data.hits_to_remove(answer, after)) if answer else (None, None)
-            flags = tuple(zip(("objective", "attacker_policy", "target_policy"), data.MELEE[0], strict=True))
-            asked = Question("melee", before, target, flags), Question("melee", after, target, flags)
-            yield weapon.name, answer.name if answer else None, *asked, needed
+        verb = "shoot" if part == "shooter" else "melee"
+        fighters = variants.ready(one, here), fresh.ready(better, here)
+        foes = [(None, variants.ready(opponent))] if part == "shooter" else variants.opponents(opponent)
+        for answer, target in foes:
+            before, after = (Question(verb, fighter, target, flags) for fighter in fighters)
+            if place >= 0:  # the weapon changed: what it does to the other
+                needed = hits(weapon, target), hits(better.card.weapon[here], target)
+            else:  # the card changed: what the other does to it
+                needed = tuple(hits(answer, fighter) for fighter in fighters) if answer else (None, None)
+            yield weapon.name, answer.name if answer else None, before, after, needed

@@ -17,7 +17,7 @@ from morsdei_sim.lang import _
 from morsdei_sim.rulesets import Room, room
 from morsdei_sim.sweep import tables
 from morsdei_sim.sweep.answers import Answered, answer_all
-from morsdei_sim.sweep.cases import Case, Variants, activations, melees, shots, steps
+from morsdei_sim.sweep.cases import PLAY, Case, Variants, activations, melees, shots, steps
 from morsdei_sim.sweep.roster import Contestant, digest, field_of, roster
 
 __all__ = ["Collection", "Tabled", "collect", "tabulate"]
@@ -28,7 +28,8 @@ LIMIT = 8
 
 @dataclass(frozen=True)
 class Collection:
-    """What cards do to each other and to the reference field, as tidy frames; low and high are missing where a figure is exact.
+    """What cards do to each other and to the reference field, as tidy frames; low and high are missing where a figure
+    is exact.
 
     Attributes
     ----------
@@ -102,8 +103,8 @@ def collect(
     variants = Variants(chosen, chosen.rules(rules or {}))
     everyone = contestants + targets
     asked = {
-        "shots": list(shots(variants, contestants, everyone, variants.data.SITUATIONS, False)),
-        "melee": list(melees(variants, contestants, everyone, variants.data.MELEE, False)),
+        "shots": list(shots(variants, contestants, everyone, variants.data.SITUATIONS)),
+        "melee": list(melees(variants, contestants, everyone, variants.data.MELEE)),
         "activations": _activation_cases(chosen, variants, contestants, everyone),
     }
     stepped = list(steps(variants, contestants, everyone))
@@ -111,7 +112,7 @@ def collect(
     questions += [question for step in stepped for question in (step.before, step.after)]
     answers = answer_all(chosen, questions, run, variants.rules, _threads(jobs), progress)
     read = tables.Read(answers, variants.data.DIFFERENCES)
-    step_rows = tables.step_frame(stepped, read, variants.data.WORTH)
+    step_rows = tables.step_frame(stepped, read)
     provenance = _provenance(chosen, everyone, run, rules or {}, variants.data, answers)
     provenance["call"] = _call("collect", ruleset=ruleset, cards=cards, field=field, rules=rules, **_asked(run))
     return Collection(
@@ -150,10 +151,10 @@ def tabulate(
     run = _run(engine, trials, target_error, seed)
     variants = Variants(chosen, chosen.rules(rules or {}))
     against = others if targets is not None else contestants
+    _check(chosen, verb, situation, play, variants)
     cases = _table_cases(variants, verb, contestants, against, situation, play)
-    answers = answer_all(
-        chosen, [case.question for case in cases], run, variants.rules, _threads(jobs), progress
-    )
+    questions = [case.question for case in cases]
+    answers = answer_all(chosen, questions, run, variants.rules, _threads(jobs), progress)
     read = tables.Read(answers, variants.data.DIFFERENCES)
     everyone = contestants + [one for one in others if one.ref not in {other.ref for other in contestants}]
     provenance = _provenance(chosen, everyone, run, rules or {}, variants.data, answers)
@@ -161,23 +162,32 @@ def tabulate(
     return Tabled(*tables.card_frames(everyone, variants.data), rows, provenance)
 
 
-def _table_cases(
-    variants: Variants, verb: str, attackers: list[Contestant], targets: list[Contestant], situation: str, play: tuple[str, str, str]
-) -> list[Case]:
-    if verb == "shoot":
-        _known(_("situation"), situation, variants.data.SITUATIONS)
-        return list(shots(variants, attackers, targets, [situation], True))
+def _check(chosen: Room, verb: str, situation: str, play: tuple[str, str, str], variants: Variants) -> None:
+    """Every word known to the room, or a UserError that names those there are."""
     _known(_("verb"), verb, ("shoot", "melee"))
-    return list(melees(variants, attackers, targets, [play], True))
+    _known(_("situation"), situation, variants.data.SITUATIONS)
+    choices = {flag.name: flag.choices for flag in chosen.flags.get("melee", ())}
+    for name, word in zip(PLAY, play, strict=True):
+        _known(name, word, choices.get(name, ()))
+
+
+def _table_cases(
+    variants: Variants, verb: str, attackers: list[Contestant], targets: list[Contestant], situation: str,
+    play: tuple[str, str, str],
+) -> list[Case]:  # fmt: skip
+    if verb == "shoot":
+        return list(shots(variants, attackers, targets, [situation]))
+    return list(melees(variants, attackers, targets, [play]))
 
 
 def _known(what: str, name: str, names: Any) -> None:
     if name not in names:
         from morsdei_sim.cards.values import meant
 
+        message = _("There is no {what} {name!r}; there are: {known}.")
+        said = message.format(what=what, name=name, known=", ".join(names))
         hint = meant(name, names)
-        message = _("There is no {what} {name!r}; there are: {known}.").format(what=what, name=name, known=", ".join(names))
-        raise UserError(f"{message} {hint}".strip())
+        raise UserError(f"{said} ({hint})" if hint else said)
 
 
 def _who(

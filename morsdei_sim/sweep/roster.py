@@ -90,10 +90,8 @@ def _named(room: Room, references: Iterable[str], faults: list[Fault]) -> Iterab
 def _cards(room: Room, path: Path, name: str) -> list[Contestant]:
     squad = read_squad(path, room.model)
     cards = [find(f"{path}/{name}", room.model, _folder(room))] if name else list(squad.cards)
-    return [
-        Contestant(f"{path.stem}/{card.id or card.name}", card, squad.name or path.stem, squad.name_ru or squad.name or path.stem)
-        for card in cards
-    ]
+    named = squad.name or path.stem
+    return [Contestant(f"{path.stem}/{card.id or card.name}", card, named, squad.name_ru or named) for card in cards]
 
 
 def digest(contestants: Iterable[Contestant]) -> str:

@@ -99,27 +99,28 @@ def _activations(outcome: Outcome, limit: int) -> Iterable[tuple[int, float, flo
     raise NotImplementedError(outcome, limit)
 
 
-def step_frame(steps: Iterable[Step], read: Read, wanted: dict[str, tuple[str, ...]]) -> pd.DataFrame:
+def step_frame(steps: Iterable[Step], read: Read) -> pd.DataFrame:
     """Every figure before and after one step of a stat, opponent by opponent.
 
-    Intervals of sampled differences are those of two independent runs (square and add). Both runs use the same dice, which as a rule
-    makes the true error smaller. Where a step changes nothing in the question, both are one run and the difference is known to be 0.
+    Intervals of sampled differences are those of two independent runs (square and add). Both runs use the same dice,
+    which as a rule makes the true error smaller. Where a step changes nothing in the question, both are one run and
+    the difference is known to be 0.
     """
     rows = []
     for step in steps:
         after = {figure.name: figure for figure in read.figures(step.after)}
-        suffix = "_suffered" if step.part == "target" else ""
         for before in read.figures(step.before):
-            if before.name in wanted[step.part] and before.name in after:
+            if before.name in step.figures and before.name in after:
                 difference = less(after[before.name], before)
                 values = before.estimate, after[before.name].estimate, *difference
-                rows.append((*step.keys, before.name + suffix, *values, *step.needed))
+                rows.append((*step.keys, before.name + step.suffix, *values, *step.needed))
     frame = _frame(rows, "steps")
     return frame.astype({"needed": "Int64", "needed_changed": "Int64", "field": "bool"})
 
 
 def less(one: Figure, other: Figure) -> tuple[float, float, float]:
-    """`one` less `other` and the interval of the difference, as of independent samples: square and add, side by side."""
+    """`one` less `other` and the interval of the difference, as of independent samples: square and add, side by
+    side."""
     difference = one.estimate - other.estimate
     if isnan(one.low) or isnan(other.low):
         return (0.0 if abs(difference) < NOISE else difference), nan, nan
@@ -130,7 +131,8 @@ def less(one: Figure, other: Figure) -> tuple[float, float, float]:
 def worth_frame(steps: pd.DataFrame) -> pd.DataFrame:
     """Mean worth of one step over the reference field, or over the other cards when there is no field.
 
-    The interval of a mean over opponents is the mean of their intervals: all use the same dice, so their errors may go together.
+    The interval of a mean over opponents is the mean of their intervals: all use the same dice, so their errors may go
+    together.
     """
     shown = steps[steps["field"]] if steps["field"].any() else steps
     keys = ["card", "weapon", "stat", "figure"]

@@ -61,14 +61,12 @@ def shoot(
     """
     shooter = attacker if isinstance(attacker, Entrant) else entrant(attacker, "shooter", {"weapon"}, weapon or None)
     aimed_at = target if isinstance(target, Entrant) else entrant(target, "target", {"defence", "hp"})
-    arm = _ranged(shooter)
-    _check_situation(shooter, arm, overwatch=overwatch, contract=contract, in_contact=in_contact)
     notes = (_("Aim has no effect on Overwatch or a Contract (O14, S1)."),) if aim and (overwatch or contract) else ()
-    fighter = Shooter(
-        arm.dice, arm.hit, arm.damage, int(aim), int(overwatch), int(contract), int(in_contact),
-        int(attacker_injured or _is_hurt(rules, shooter)), shots,
+    fighter = shooter_of(
+        rules, shooter, aim=aim, overwatch=overwatch, contract=contract, in_contact=in_contact,
+        injured=attacker_injured, shots=shots,
     )  # fmt: skip
-    victim = _target(
+    victim = target_of(
         rules,
         fighter,
         aimed_at,
@@ -85,7 +83,7 @@ def shoot(
 
     cells = span(kind, fighter, victim)
     readings = shot_readings(
-        rules, np.arange(cells) >> 2, np.arange(cells) & 1, arm.damage, aimed_at.hp, aimed_at.card.hp
+        rules, np.arange(cells) >> 2, np.arange(cells) & 1, fighter.damage, aimed_at.hp, aimed_at.card.hp
     )
     result = answer(
         run, lambda: exact.pmf(kind, fighter, victim), sampled, readings, attacker=shooter.label, target=aimed_at.label
@@ -108,6 +106,26 @@ def shot_readings(
         Reading("mean_hp_lost", "mean", np.minimum(dealt, hp)),
         Reading("prone", "chance", prone),
     )
+
+
+def shooter_of(
+    rules: Rules,
+    shooter: Entrant,
+    *,
+    aim: bool = False,
+    overwatch: bool = False,
+    contract: bool = False,
+    in_contact: bool = False,
+    injured: bool = False,
+    shots: int = 1,
+) -> Shooter:
+    """The numbers that a fighter with a ranged weapon brings to a shot; UserError when the rules exclude it."""
+    arm = _ranged(shooter)
+    _check_situation(shooter, arm, overwatch=overwatch, contract=contract, in_contact=in_contact)
+    return Shooter(
+        arm.dice, arm.hit, arm.damage, int(aim), int(overwatch), int(contract), int(in_contact),
+        int(injured or _is_hurt(rules, shooter)), shots,
+    )  # fmt: skip
 
 
 def _ranged(shooter: Entrant) -> Weapon:
@@ -133,7 +151,7 @@ def _is_hurt(rules: Rules, fighter: Entrant) -> bool:
     return "hp" in fighter.stated and bool(is_injured(rules, fighter.hp, fighter.card.hp))
 
 
-def _target(
+def target_of(
     rules: Rules,
     shooter: Shooter,
     aimed_at: Entrant,
@@ -144,6 +162,7 @@ def _target(
     prone_policy: str,
     prone_cost: float,
 ) -> Target | Planner:
+    """The numbers of a target, with its decisions J6 and J7."""
     style = shooting.BEST_SAVES if saves == "best" else shooting.CRITS_FIRST
     card = aimed_at.card
     never = Target(card.defence, aimed_at.hp, card.hp, int(cover), int(prone), style, shooting.NEVER)

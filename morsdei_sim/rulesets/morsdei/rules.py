@@ -54,6 +54,11 @@ def pool_size(dice: int, change: int) -> int:
     return max(0, dice + change)
 
 
+def action_points(rules: Rules, apl: int, prone: int) -> int:
+    """A1-A2, P3, P6 The APL of an activation: the card's less the Prone debt, then clamped. The base game has no other bonus."""
+    return max(0, min(rules.max_apl, apl - rules.prone_debt * prone))
+
+
 BOUNDS = {
     "best_hit": (2, 6),
     "worst_hit": (2, 6),

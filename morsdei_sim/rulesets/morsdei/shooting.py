@@ -142,6 +142,28 @@ def defence_dice(rules: Any, target: Any, prone: int) -> int:
     return pool_size(target.defence, rules.cover_dice * target.cover + rules.prone_dice * prone)
 
 
+def may_be_prone(target):
+    """Whether a target ever bears a Prone marker."""
+    return _may_be_prone(target)(target)
+
+
+def _by_marker_or_choice(target):
+    return target.prone != 0 or target.going_prone != NEVER
+
+
+def _by_table(target):
+    return True
+
+
+def _may_be_prone(target: Any) -> Any:
+    return _by_table if getattr(target, "instance_class", type(target)) is Planner else _by_marker_or_choice
+
+
+@overload(may_be_prone, jit_options=INLINE)
+def _may_be_prone_compiled(target):
+    return _may_be_prone(target)
+
+
 def goes_prone(shooter, target, hits, normals, crits):
     """J6, S15, P1 Whether a target that is not prone yet goes prone, seeing the hits and how many would remove it."""
     return _prone_by(target)(shooter, target, hits, normals, crits)
@@ -182,8 +204,7 @@ def _attacks(rules, attacker, defender):
 
 @verbs.means(verbs.largest, Shooting)
 def _largest(rules, attacker, defender):
-    stays_up = isinstance(defender, Target) and defender.going_prone == NEVER and not defender.prone
-    return max(attack_dice(rules, attacker), defence_dice(rules, defender, not stays_up))
+    return max(attack_dice(rules, attacker), defence_dice(rules, defender, may_be_prone(defender)))
 
 
 @verbs.means(verbs.attack, Shooting)

@@ -68,18 +68,29 @@ DIFFERENCES = {"kill_difference": ("kill_target", "kill_attacker")}
 
 BETTER = {
     "dice": 1, "hit": -1, "damage": 1, "range": 1, "apl": 1, "move": 1, "defence": 1, "hp": 1,
-    "mean_damage": 1, "kill": 1, "mean_hp_lost": 1, "injured": 1,
+    "mean_damage": 1, "kill": 1, "mean_hp_lost": 1,
     "net_damage": 1, "kill_target": 1, "kill_attacker": -1, "kill_difference": 1,
     "mean_damage_suffered": -1, "kill_suffered": -1, "mean_hp_lost_suffered": -1,
 }  # fmt: skip
-"""1 where more is better for the card's owner, -1 where less is. A base may be too large or too small: it is not here."""
+"""1 where more is better for the card's owner, -1 where less is. A base may be too large or too small: it is not
+here."""
 
-WORTH = {
-    "shooter": ("mean_damage", "kill", "mean_hp_lost"),
-    "target": ("mean_damage", "kill", "mean_hp_lost"),
-    "initiator": ("net_damage", "kill_target", "kill_attacker", "kill_difference"),
+
+def _best(objective: str) -> dict[str, Any]:
+    return {"objective": objective, "attacker_policy": "best", "target_policy": "best"}
+
+
+_SHOT_FIGURES = ("mean_damage", "kill", "mean_hp_lost")
+WORTH: dict[str, tuple[tuple[dict[str, Any], tuple[str, ...]], ...]] = {
+    "shooter": (({}, _SHOT_FIGURES),),
+    "target": (({}, _SHOT_FIGURES),),
+    "initiator": (
+        (_best("net"), ("net_damage",)),
+        (_best("kill-difference"), ("kill_difference", "kill_target", "kill_attacker")),
+    ),
 }
-"""Figures by which one step of a stat is judged, by the part that the card plays. A target's are written with `_suffered`."""
+"""How one step of a stat is judged, by the part that the card plays: options of the question and the figures read. A
+figure of melee is read under best play for that figure. A target's figures are written with `_suffered`."""
 
 
 class Upgrade(NamedTuple):
@@ -90,13 +101,17 @@ class Upgrade(NamedTuple):
     stat : field of the card, or of its weapon.
     of : "card" or "weapon".
     parts : parts of an exchange in which the stat is read, see `WORTH`; none: no effect on exchanges.
-    better : (card, place of the weapon) -> the card with that stat one better; None at its bound. The place is not read for a card's stat.
+    better : (card, place of the weapon) -> the card with that stat one better; None at its bound. A card's stat needs
+        no place.
+    misled : figures that the stat moves the wrong way: a fighter that lives longer can be hurt more. It is not judged
+        by them.
     """
 
     stat: str
     of: str
     parts: tuple[str, ...]
     better: Callable[[Fighter, int], Fighter | None]
+    misled: tuple[str, ...] = ()
 
 
 @cache
@@ -113,8 +128,11 @@ def _stepped(model: Any, one: Any, stat: str) -> Any:
     return one.model_copy(update={stat: value}) if low <= value <= high else None
 
 
-def _of_card(stat: str, *parts: str) -> Upgrade:
-    return Upgrade(stat, "card", parts, lambda card, place=0: _stepped(Fighter, card, stat))
+def _of_card(stat: str, *parts: str, misled: tuple[str, ...] = ()) -> Upgrade:
+    def better(card: Fighter, place: int = -1) -> Fighter | None:
+        return _stepped(Fighter, card, stat)  # type: ignore[no-any-return]
+
+    return Upgrade(stat, "card", parts, better, misled)
 
 
 def _of_weapon(stat: str) -> Upgrade:
@@ -133,7 +151,7 @@ UPGRADES = {
         _of_weapon("dice"),
         _of_weapon("hit"),
         _of_weapon("damage"),
-        _of_card("hp", "target", "initiator"),
+        _of_card("hp", "target", "initiator", misled=("mean_hp_lost", "net_damage")),
         _of_card("defence", "target"),
         _of_card("apl"),
         _of_card("move"),
@@ -148,7 +166,9 @@ def part_of(weapon: Weapon) -> str:
 
 def ready(card: Fighter, weapon: Weapon | None, label: str) -> Entrant:
     """A fresh fighter with a weapon in hand."""
-    return Entrant(card, card.hp, label, weapon, False, frozenset({"weapon", "type", "defence", "hp", "apl", "move", "base"}))
+    return Entrant(
+        card, card.hp, label, weapon, False, frozenset({"weapon", "type", "defence", "hp", "apl", "move", "base"})
+    )
 
 
 def wounded(fighter: Entrant, rules: Rules) -> Entrant | None:
@@ -162,17 +182,31 @@ def wounded(fighter: Entrant, rules: Rules) -> Entrant | None:
 
 
 def hits_to_remove(weapon: Weapon, target: Entrant) -> int | None:
-    """E7 Hits of the weapon that remove the target: the threshold that one step of HP or Damage may move. None: it cannot."""
+    """E7 Hits of the weapon that remove the target: the threshold that one step of HP or Damage may move. None: it
+    cannot."""
     return -(-target.hp // weapon.damage) if weapon.damage else None
 
 
 def card_row(card: Fighter) -> dict[str, Any]:
     """The card's stats, and whether words that are not simulated stand on it."""
-    stats = {"apl": card.apl, "move": card.move, "defence": card.defence, "hp": card.hp, "base": card.base, "count": card.count}
+    stats = {
+        "apl": card.apl,
+        "move": card.move,
+        "defence": card.defence,
+        "hp": card.hp,
+        "base": card.base,
+        "count": card.count,
+    }
     return {**stats, "words": bool(card.rules)}
 
 
 def weapon_row(weapon: Weapon) -> dict[str, Any]:
     """C2, RULING 5 The weapon's stats; `range` as it applies: unlimited is infinite, melee 0."""
-    stats = {"type": weapon.type, "dice": weapon.dice, "hit": weapon.hit, "damage": weapon.damage, "range": weapon.reach}
+    stats = {
+        "type": weapon.type,
+        "dice": weapon.dice,
+        "hit": weapon.hit,
+        "damage": weapon.damage,
+        "range": weapon.reach,
+    }
     return {**stats, "words": bool(weapon.properties)}

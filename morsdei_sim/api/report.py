@@ -1,0 +1,216 @@
+"""The verb `report`: everything about the balance of some cards, as one HTML file."""
+
+from __future__ import annotations
+
+import html
+import os
+import shlex
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import LANGUAGES, _, language, set_language
+
+if TYPE_CHECKING:
+    from morsdei_sim.sweep import Collection
+
+__all__ = ["Report", "report"]
+
+SCHEMA_VERSION = 1
+ENDINGS = (".html", ".htm")
+
+
+@dataclass(frozen=True)
+class Report:
+    """A written report.
+
+    Attributes
+    ----------
+    path : the file.
+    lang : its language.
+    size : its bytes.
+    seconds : how long it took.
+    collection : the frames behind it; `collection.frames()` by name.
+    """
+
+    path: Path
+    lang: str
+    size: int
+    seconds: float
+    collection: Collection
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of the verb (docs/json.md): where the file is, and how to get the same numbers again."""
+        known = self.collection.provenance
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "verb": "report",
+            "path": str(self.path),
+            "lang": self.lang,
+            "bytes": self.size,
+            "seconds": round(self.seconds, 3),
+            "ruleset": known["ruleset"],
+            "ruleset_version": known["version"],
+            "engine": known["engine"],
+            "trials": known["trials"],
+            "seed": known["seed"],
+            "cards_digest": known["cards_digest"],
+            "command": known["command"],
+            "rows": {name: len(frame) for name, frame in self.collection.frames().items()},
+        }
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def __repr__(self) -> str:
+        text = _("{path} ({size} kB, {seconds} s)")
+        return text.format(path=self.path, size=round(self.size / 1000), seconds=f"{self.seconds:.1f}")
+
+    def _repr_html_(self) -> str:
+        """The page itself in a frame of its own, so that a notebook shows it without a file server."""
+        page = html.escape(self.path.read_text(encoding="utf-8"))
+        frame = f'<iframe srcdoc="{page}" width="100%" height="700" style="border:1px solid #888"></iframe>'
+        return f"<p>{html.escape(str(self.path))}</p>{frame}"
+
+
+def report(
+    cards: Sequence[str] | str | None = None,
+    ruleset: str = "morsdei",
+    out: str | Path | None = None,
+    lang: str | None = None,
+    *,
+    field: Sequence[str] | str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    target_error: float | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    rules: dict[str, int] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Write a report on the balance of some cards: one HTML file that needs no network.
+
+    Parameters
+    ----------
+    cards : squads, files, folders or `squad/fighter`; all cards of the room when none are named.
+    ruleset : the room.
+    out : the file to write, an older one is replaced; otherwise ``reports/<ruleset>-<lang>.html`` in the current folder.
+    lang : {"en", "ru"}, language of the page; otherwise that of the messages.
+    field : reference targets, named like cards; otherwise the room's own.
+    engine, trials, target_error, seed, jobs, rules, progress : as of the verb `shoot`.
+
+    Returns
+    -------
+    Report
+        With `path`, `collection`, `to_dict`; a notebook shows the page.
+
+    Raises
+    ------
+    UserError
+        No cards, an unknown word, or a file that cannot be written.
+    CardFaults
+        Cards that cannot be read.
+
+    Examples
+    --------
+    >>> import morsdei_sim, pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "two.html"
+    >>> morsdei_sim.report(["line/sergeant", "mirror"], out=file).path == file
+    True
+    """
+    from morsdei_sim.sweep import collect
+
+    started = time.perf_counter()
+    chosen_language = _language(lang)
+    target = _target(out, ruleset, chosen_language)
+    _check_writable(target)
+    names, targets = _several(cards), _several(field)
+    found = collect(
+        ruleset, names, targets, rules,
+        engine=engine, trials=trials, target_error=target_error, seed=seed, jobs=jobs, progress=progress,
+    )  # fmt: skip
+    found = replace(
+        found, provenance=found.provenance | {"command": _command(found, names, targets, rules, chosen_language)}
+    )
+    content = _page(found, chosen_language)
+    _write(target, content)
+    return Report(target, chosen_language, len(content), time.perf_counter() - started, found)
+
+
+def _several(words: Sequence[str] | str | None) -> list[str] | None:
+    if isinstance(words, str):
+        return [words]
+    return [str(word) for word in words] if words else None
+
+
+def _language(lang: str | None) -> str:
+    if lang is not None and lang not in LANGUAGES:
+        raise UserError(
+            _("There is no language {lang!r}; there are: {known}.").format(lang=lang, known=", ".join(LANGUAGES))
+        )
+    return lang or language()
+
+
+def _target(out: str | Path | None, ruleset: str, lang: str) -> Path:
+    """Where the page goes, checked before the work and not after it."""
+    target = Path(out) if out is not None else Path("reports") / f"{ruleset}-{lang}.html"
+    if target.suffix.lower() not in ENDINGS:  # above all: never replace a card file
+        message = _("{file}: the name must end in {kinds}")
+        raise UserError(message.format(file=target, kinds=", ".join(ENDINGS)))
+    if target.is_dir():
+        raise UserError(_("{file} is a folder; name a file in it.").format(file=target))
+    return target
+
+
+def _page(found: Collection, lang: str) -> bytes:
+    """The page in its language, whatever the messages are in."""
+    from morsdei_sim.report.page import page
+
+    before = language()
+    set_language(lang)
+    try:
+        return page(found).encode("utf-8", "xmlcharrefreplace")
+    finally:
+        set_language(before)
+
+
+def _check_writable(target: Path) -> None:
+    """A folder that cannot be written to is said at once, and not after a minute of work."""
+    folder = target.absolute().parent
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise UserError(
+            _("{file}: cannot be written: {reason}").format(file=target, reason=_("no right to write there"))
+        )
+
+
+def _write(target: Path, content: bytes) -> None:
+    from morsdei_sim.cards.output import save
+
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(_("{file}: cannot be written: {reason}").format(file=target, reason=reason)) from None
+    save(target, content, True)
+
+
+def _command(
+    found: Collection, cards: list[str] | None, field: list[str] | None, rules: dict[str, int] | None, lang: str
+) -> str:
+    """The command line that writes the same page."""
+    known = found.provenance
+    words = ["morsdei-sim", "report", *(cards or [])]
+    for one in field or []:
+        words += ["--field", one]
+    words += ["--ruleset", known["ruleset"]] if known["ruleset"] != "morsdei" else []
+    for name, number in (rules or {}).items():
+        words += ["--rule", f"{name}={number}"]
+    if known["engine"] == "sample":
+        stop = ["--trials", str(known["trials"])] if known["trials"] else ["--target-error", str(known["target_error"])]
+        words += ["--engine", "sample", *stop, "--seed", str(known["seed"])]
+    return shlex.join([*words, "--lang", lang])

@@ -1,0 +1,120 @@
+"""`morsdei-sim matrix`: one figure of an exchange, every card against every target."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from morsdei_sim.cli.common import Option, common_options, emit
+from morsdei_sim.lang import N_, _
+
+HELP = N_(
+    "Every fighter against every other: one figure of one exchange.\n\n"
+    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named.\n\n"
+    "    morsdei-sim matrix line cleavers --targets field --situation cover\n\n"
+    "    morsdei-sim matrix --verb melee --figure kill_target --objective kill"
+)
+
+
+@click.command(help=_(HELP))
+@click.argument("cards", nargs=-1)
+@click.option(
+    "--targets",
+    multiple=True,
+    default=(),
+    metavar="CARDS",
+    cls=Option,
+    help=N_(
+        "Whom they meet, as CARDS, several times if need be; 'field' is the reference targets. Otherwise each other."
+    ),
+)
+@click.option(
+    "--verb",
+    type=click.Choice(["shoot", "melee"]),
+    default="shoot",
+    show_default=True,
+    cls=Option,
+    help=N_("The exchange."),
+)
+@click.option(
+    "--figure",
+    default=None,
+    metavar="NAME",
+    cls=Option,
+    help=N_(
+        "What to show of it: kill, mean_damage, mean_hp_lost; net_damage, kill_target, kill_attacker, kill_difference…"
+    ),
+)
+@click.option(
+    "--situation",
+    default="open",
+    show_default=True,
+    metavar="NAME",
+    cls=Option,
+    help=N_("Of a shot: open, cover, prone, cover-prone, aimed, overwatch, contract, in-contact, injured…"),
+)
+@click.option(
+    "--objective",
+    default="net",
+    show_default=True,
+    metavar="NAME",
+    cls=Option,
+    help=N_("Of a melee: what best play wants."),
+)
+@click.option(
+    "--attacker-policy",
+    default="best",
+    show_default=True,
+    metavar="NAME",
+    cls=Option,
+    help=N_("Of a melee: how the initiator plays."),
+)
+@click.option(
+    "--target-policy",
+    default="best",
+    show_default=True,
+    metavar="NAME",
+    cls=Option,
+    help=N_("Of a melee: how the target plays."),
+)
+@click.option(
+    "--rule",
+    multiple=True,
+    default=(),
+    metavar="NAME=N",
+    cls=Option,
+    help=N_("Change a number of the rulebook, for instance may_pass=1."),
+)
+@click.option(
+    "--csv", "csv_file", default=None, metavar="FILE.csv", cls=Option, help=N_("Write the rows to this CSV file too.")
+)
+@click.option(
+    "--xlsx",
+    "xlsx_file",
+    default=None,
+    metavar="FILE.xlsx",
+    cls=Option,
+    help=N_("Write the rows to this spreadsheet too."),
+)
+@click.option("--force", is_flag=True, default=False, cls=Option, help=N_("Overwrite existing files."))
+@common_options
+def command(
+    cards: tuple[str, ...], rule: tuple[str, ...], csv_file: str | None, xlsx_file: str | None, force: bool,
+    executor: str, as_json: bool, lang: str, quiet: bool, **values: Any,
+) -> int:  # fmt: skip
+    import morsdei_sim
+    from morsdei_sim.cli.progress import bar
+    from morsdei_sim.cli.question import _numbers
+
+    files = [(text, kind) for text, kind in ((csv_file, ".csv"), (xlsx_file, ".xlsx")) if text]
+    for text, kind in files:  # before the work, not after it
+        if Path(text).suffix.lower() != kind:
+            raise click.UsageError(_("{file}: the name must end in {kinds}").format(file=text, kinds=kind))
+    with bar(quiet) as progress:
+        found = morsdei_sim.matrix(list(cards), rules=_numbers(rule), progress=progress, **values)
+    for text, _kind in files:
+        found.save(text, force=force)
+    emit(found, as_json)
+    return 0

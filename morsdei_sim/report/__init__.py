@@ -1,0 +1,1 @@
+"""What a collection says, as pictures, tables and one page. Knows frames; knows no ruleset."""

@@ -1,0 +1,217 @@
+"""The answer in words: what stands out in a collection, one sentence each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from morsdei_sim import study
+from morsdei_sim.lang import _, ngettext
+from morsdei_sim.report import numbers, sections
+from morsdei_sim.report.tables import figure_of
+from morsdei_sim.report.words import called
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from morsdei_sim.report.names import Names
+    from morsdei_sim.sweep import Collection
+
+__all__ = ["Finding", "findings"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that stands out: a heading, a sentence, and what stands behind it."""
+
+    title: str
+    text: str
+    more: str = ""
+
+
+def findings(collection: Collection, names: Names, worth: pd.DataFrame) -> list[Finding]:
+    """What a designer should look at first.
+
+    Parameters
+    ----------
+    worth : the answer of `study.worth`.
+    """
+    found = [
+        _shooters(collection, names),
+        _fighters(collection, names),
+        _dominated(collection, names),
+        _breakpoint(collection, worth, names),
+        _idle(worth, names),
+        _one_sided(collection.melee, names),
+        _habit(collection, names),
+    ]
+    return [one for one in found if one is not None]
+
+
+def _ranking(collection: Collection, names: Names, order: str, frame: pd.DataFrame) -> pd.DataFrame | None:
+    """The ranked cards, or None when there is nothing to rank."""
+    if frame.empty or frame["attacker"].nunique() < 2:
+        return None
+    ranked = study.rank(collection, (order,), "field" if names.reference else "cards")
+    return ranked if len(ranked) > 1 else None
+
+
+def _said(rows: pd.DataFrame, names: Names) -> tuple[str, str]:
+    """The cards of equal rank, and the figure of the first."""
+    cards = [names.card(card) for card in rows["card"]]
+    shown = ", ".join(cards[:3]) + (" …" if len(cards) > 3 else "")
+    first = rows.iloc[0]
+    return shown, figure_of(first.figure, first.estimate, first.low, first.high)
+
+
+def _ends(ranked: pd.DataFrame, names: Names) -> tuple[tuple[str, str], tuple[str, str]]:
+    first, last = ranked["rank"].min(), ranked["rank"].max()
+    return _said(ranked[ranked["rank"] == first], names), _said(ranked[ranked["rank"] == last], names)
+
+
+def _shooters(collection: Collection, names: Names) -> Finding | None:
+    ranked = _ranking(collection, names, "shoots", collection.shots)
+    if ranked is None:
+        return None
+    (top, most), (last, least) = _ends(ranked, names)
+    text = _("Most likely to remove a target with one attack: {card}, {share} on average.").format(card=top, share=most)
+    return Finding(
+        _("Strongest and weakest shooter"), text, _("Least: {card}, {share}.").format(card=last, share=least)
+    )
+
+
+def _fighters(collection: Collection, names: Names) -> Finding | None:
+    ranked = _ranking(collection, names, "melee_net", collection.melee)
+    if ranked is None:
+        return None
+    (top, most), (last, least) = _ends(ranked, names)
+    text = _("Gains most by starting a melee: {card}, net damage {share} on average.").format(card=top, share=most)
+    return Finding(
+        _("Strongest and weakest in melee"), text, _("Least: {card}, {share}.").format(card=last, share=least)
+    )
+
+
+def _dominated(collection: Collection, names: Names) -> Finding | None:
+    if len(collection.cards) - len(names.reference) < 2:
+        return None
+    pairs = study.dominated(collection)
+    fighters, weapons = pairs[pairs["kind"] == "fighter"], pairs[(pairs["kind"] == "weapon") & pairs["copy"]]
+    worse, copies = fighters[~fighters["copy"]], fighters[fighters["copy"]]
+    said = [
+        _("{one} is no better than {other} in anything measured").format(
+            one=names.card(r.card), other=names.card(r.by_card)
+        )
+        for r in worse.itertuples()
+    ]
+    said += [
+        _("{one} is a copy of {other}").format(one=names.card(r.card), other=names.card(r.by_card))
+        for r in copies.itertuples()
+    ]
+    same = len(weapons)
+    more = ngettext(
+        "{n} weapon is an exact copy of another card's.", "{n} weapons are exact copies of another card's.", same
+    ).format(n=same)
+    if not said:
+        return Finding(
+            _("Dominated cards"), _("No card is worse than another in everything measured."), more if same else ""
+        )
+    text = "; ".join(said[:2]) + ("; …" if len(said) > 2 else ".")
+    unseen = [stat for stats in worse["unseen"].head(2) for stat in str(stats).split(", ") if stat]
+    behind = _("Not measured here, and better on the dominated card: {stats}.").format(
+        stats=", ".join(called(one) for one in dict.fromkeys(unseen))
+    )
+    return Finding(_("Dominated cards"), text, behind if unseen else more if same else "")
+
+
+def _one_sided(melee: pd.DataFrame, names: Names) -> Finding | None:
+    """The match-up between two cards that the one who starts should rather leave alone."""
+    if melee.empty:
+        return None
+    shown = study.best_play(melee)
+    shown = shown[(shown["figure"] == "net_damage") & ~shown["target"].isin(names.reference)]
+    if shown.empty:
+        return None
+    title = _("Melee not worth starting")
+    surely = shown["high"].fillna(shown["estimate"]) < 0
+    losing = int(surely.sum())
+    if not losing:
+        return Finding(title, _("In no pairing of these cards does the one who starts surely lose more than it deals."))
+    worst = shown.loc[shown["estimate"].idxmin()]
+    text = _("{attacker} against {target}: net damage {value}.").format(
+        attacker=names.card(worst.attacker),
+        target=names.card(worst.target),
+        value=numbers.mean(worst.estimate, worst.low, worst.high),
+    )
+    more = ngettext(
+        "{n} of {all} pairings loses the one who starts more than it deals.",
+        "{n} of {all} pairings lose the one who starts more than it deals.",
+        losing,
+    )
+    return Finding(title, text, more.format(n=losing, all=len(shown)))
+
+
+def _breakpoint(collection: Collection, worth: pd.DataFrame, names: Names) -> Finding | None:
+    shown = worth[worth["figure"].isin(sections.IN_CHANCES)]
+    if shown.empty:
+        return None
+    gain = sections.gains(shown, collection.provenance["better"]).sort_values(ascending=False, kind="stable")
+    first = shown.loc[gain.index[0]]
+    text = _("{step} is worth most: {points} percentage points.").format(
+        step=_step(first, names), points=_points(first, gain.iloc[0])
+    )
+    more = ""
+    if len(gain) > 1:
+        second = shown.loc[gain.index[1]]
+        more = _("Next: {step}, {points}.").format(step=_step(second, names), points=_points(second, gain.iloc[1]))
+    return Finding(_("Biggest breakpoint"), text, more)
+
+
+def _points(row: Any, gain: float) -> str:
+    low, high = sorted((abs(row.low), abs(row.high)))
+    return numbers.mean(100 * gain, 100 * low, 100 * high, 1)
+
+
+def _step(row: Any, names: Names) -> str:
+    return f"{names.card(row.card)}: {sections.step_text(row, names)}"
+
+
+def _idle(worth: pd.DataFrame, names: Names) -> Finding | None:
+    """Stats whose next step changes no chance of removal against anybody."""
+    shown = worth[worth["figure"].isin(sections.IN_CHANCES)]
+    if shown.empty:
+        return None
+    still = shown["without_effect"] == shown["opponents"]
+    keys = [
+        shown["card"],
+        shown["weapon"].where(shown["stat"].isin(sections.WEAPON_STATS), "").fillna(""),
+        shown["stat"],
+        shown["from"],
+        shown["to"],
+    ]
+    idle = [key for key, all_still in still.groupby(keys, sort=False).all().items() if all_still]
+    title = _("Steps that buy nothing")
+    if not idle:
+        return Finding(title, _("Every step of every stat changes some chance of removal."))
+    count = ngettext(
+        "{n} step changes no chance of removal.", "{n} steps change no chance of removal.", len(idle)
+    ).format(n=len(idle))
+    some = "; ".join(
+        f"{names.armed(card, weapon)}: {called(stat)} {before:g} → {after:g}"
+        for card, weapon, stat, before, after in idle[:3]
+    )
+    return Finding(title, count, some + ("; …" if len(idle) > 3 else ""))
+
+
+def _habit(collection: Collection, names: Names) -> Finding | None:
+    costs = sections.costs(collection)
+    if costs.empty:
+        return None
+    worst = costs.loc[costs["given_up"].idxmax()]
+    text = _("{card}, “{habit}”: gives up {value} net damage on average.").format(
+        card=names.card(worst.attacker),
+        habit=called(worst.policy),
+        value=numbers.mean(worst.given_up, worst.low, worst.high),
+    )
+    mean = costs.groupby("policy", sort=False)["given_up"].mean()
+    more = _("Cheapest over all cards: “{habit}”.").format(habit=called(mean.idxmin()))
+    return Finding(_("Dearest habit"), text, more)

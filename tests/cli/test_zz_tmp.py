@@ -1,0 +1,164 @@
+"""What the READMEs and `docs/` say is so: their commands run as written, their flags, files and figures exist."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+READMES = ("README.md", "README.ru.md")
+PAGES = (*READMES, "CONTRIBUTING.md", "CHANGELOG.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
+OWN_FLAGS = {"--write-readme"}
+"""Flags of scripts that are not the command line."""
+
+sys.path.insert(0, str(ROOT / "docs"))
+import examples  # noqa: E402
+
+sys.path.remove(str(ROOT / "docs"))
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The fenced blocks of one language."""
+    return re.findall(rf"```{language}\n(.*?)```", text_of(page), re.DOTALL)
+
+
+def commands(page: str) -> list[str]:
+    """Every command line in a fenced block, in order."""
+    return [
+        line for block in blocks(page, "sh") for line in block.splitlines() if line.startswith("python3 -m morsdei_sim")
+    ]
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command line of a page in `folder`, with this Python in place of python3."""
+    arguments = shlex.split(command)[3:]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "MORSDEI_LANG": "en", "MPLBACKEND": "Agg"}
+    environment.pop("COLUMNS", None)
+    return subprocess.run(
+        [sys.executable, "-m", "morsdei_sim", "--no-bootstrap", *arguments],
+        cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", timeout=600,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("page", READMES)
+def test_the_newcomer_path_runs_as_written(page: str, tmp_path: Path) -> None:
+    path = commands(page)
+    verbs = [shlex.split(command)[3] for command in path]
+    assert verbs[:2] == ["report", "test"], "the two commands come first"
+    own = path[2:6]
+    assert [shlex.split(command)[3] for command in own] == ["template", "validate", "shoot", "report"]
+    for command in [*own[:3], *path[6:]]:
+        done = run(command, tmp_path)
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        assert done.stdout.strip()
+    shown = run(own[2], tmp_path).stdout
+    (block,) = re.findall(r"\n```\n([^`]+\d %[^`]+)```", text_of(page))
+    assert block in shown, "the README shows what `shoot` prints"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", READMES)
+def test_the_reports_of_the_readme(page: str, tmp_path: Path) -> None:
+    path = commands(page)
+    assert run(path[2], tmp_path).returncode == 0
+    for command in (path[5], path[0]):
+        done = run(command, tmp_path)
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    assert list(tmp_path.rglob("*.html"))
+
+
+@pytest.mark.slow
+def test_the_three_lines_make_a_picture(tmp_path: Path) -> None:
+    for page in READMES:
+        (lines,) = blocks(page, "python")
+        assert len(lines.splitlines()) == 3
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "MPLBACKEND": "Agg"}
+    subprocess.run([sys.executable, "-c", lines], cwd=tmp_path, env=environment, check=True, timeout=600)
+    assert "<svg" in (tmp_path / "kills.svg").read_text(encoding="utf-8")
+
+
+def test_both_readmes_show_the_same_commands() -> None:
+    english, russian = map(commands, READMES)
+    assert [line.replace(" --lang ru", "").replace("пример", "example") for line in russian] == english
+
+
+@pytest.mark.parametrize("page", READMES)
+def test_a_readme_is_short(page: str) -> None:
+    assert len(text_of(page).splitlines()) < 150
+
+
+def known_flags() -> set[str]:
+    """Every flag of every verb of the command line."""
+    import click
+
+    from morsdei_sim import cli
+
+    context = click.Context(cli.main)
+    verbs = [cli.main, *(cli.main.get_command(context, verb) for verb in cli.main.list_commands(context) if verb not in ("duel",))]
+    return {flag for verb in verbs if verb for option in verb.params for flag in option.opts} | {"--help"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_flags_named_in_the_pages_exist(page: str) -> None:
+    # Inline code only; commands of other programs (uv, pip) stand in CONTRIBUTING and in the decisions, not here.
+    code = re.findall(r"`([^`\n]+)`", text_of(page)) + blocks(page, "sh")
+    named = {flag for piece in code for flag in re.findall(r"(?<!\S)--[a-z][a-z-]+", piece)}
+    assert named <= known_flags() | OWN_FLAGS, named - known_flags() - OWN_FLAGS
+
+
+@pytest.mark.parametrize(
+    "page", [*PAGES, *sorted(f"docs/decisions/{p.name}" for p in (ROOT / "docs/decisions").glob("*.md"))]
+)
+def test_links_lead_somewhere(page: str) -> None:
+    folder = (ROOT / page).parent
+    for link in re.findall(r"\]\(([^)#\s]+)\)", text_of(page)):
+        assert (folder / link).exists(), link
+
+
+def test_rule_switches_named_in_the_docs_exist() -> None:
+    from morsdei_sim.rulesets.morsdei.rules import Rules
+
+    table = text_of("docs/how-far-to-trust.md").partition("| switch |")[2].partition("\n\n")[0]
+    defaults = Rules()._asdict()
+    rows = [line.split("|")[1:3] for line in table.splitlines()[2:]]
+    assert len(rows) > 4
+    for names, ruled in rows:
+        values = [int(value) for value in ruled.split(",")]
+        switches = re.findall(r"`(\w+)`", names)
+        for place, switch in enumerate(switches):
+            assert defaults[switch] == values[min(place, len(values) - 1)], switch
+
+
+def test_json_examples_are_what_the_product_prints() -> None:
+    """Numbers to 12 digits (another processor may round the last one), everything else to the letter."""
+    written = examples.EXAMPLE.findall(text_of("docs/json.md"))
+    renewed = examples.EXAMPLE.findall(examples.renewed(text_of("docs/json.md")))
+    assert len(written) >= 8
+    for (_, command, old, _), (_, _, new, _) in zip(written, renewed, strict=True):
+        assert_same(json.loads(old), json.loads(new), command)
+
+
+def assert_same(old: object, new: object, where: str) -> None:
+    if isinstance(old, dict) and isinstance(new, dict):
+        assert list(old) == list(new), where
+        for key, value in old.items():
+            assert_same(value, new[key], f"{where} {key}")
+    elif isinstance(old, list) and isinstance(new, list):
+        assert len(old) == len(new), where
+        for one, other in zip(old, new, strict=True):
+            assert_same(one, other, where)
+    elif isinstance(old, float):
+        assert new == pytest.approx(old, rel=1e-12, abs=1e-15), where
+    else:
+        assert old == new, where

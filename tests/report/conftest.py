@@ -1,0 +1,51 @@
+"""Small collections, made once: exact, simulated, and of odd cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from morsdei_sim.lang import set_language
+from morsdei_sim.sweep import Collection, collect
+
+WEAPONS = {
+    "melee": 'name = "fist"\ntype = "melee"\ndice = 3\nhit = 4\ndamage = 3\n',
+    "ranged": 'name = "rifle"\nname_ru = "винтовка"\ntype = "ranged"\ndice = 4\nhit = 4\ndamage = 4\n',
+}
+
+
+def squad(path: Path, *kinds: str, fighters: int = 1) -> str:
+    """A card file whose fighters carry a weapon of each kind."""
+    cards = ['squad = "Odd"\n']
+    for number in range(fighters):
+        cards.append(
+            f'[[fighter]]\nid = "one{number}"\nname = "One {number}"\nmove = 6\ndefence = 3\nhp = {8 + number}\n'
+        )
+        cards += [f"[[fighter.weapon]]\n{WEAPONS[kind]}" for kind in kinds]
+    path.write_text("".join(cards), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    set_language("en")
+    yield
+    set_language("en")
+
+
+@pytest.fixture(scope="session")
+def exact() -> Collection:
+    return collected(["line/sergeant", "mirror"])
+
+
+@pytest.fixture(scope="session")
+def simulated() -> Collection:
+    return collected(["line/sergeant", "mirror"], engine="sample", trials=400)
+
+
+def collected(cards: list[str], **options: object) -> Collection:
+    found = collect("morsdei", cards, **options)  # type: ignore[arg-type]
+    return replace(found, provenance=found.provenance | {"command": "morsdei-sim report"})

@@ -1,0 +1,68 @@
+"""The pictures: same bytes, harmless names, no trace left in matplotlib."""
+
+from __future__ import annotations
+
+import matplotlib
+import pandas as pd
+import pytest
+from matplotlib import _pylab_helpers
+
+from morsdei_sim.report import figures
+
+LINES = [
+    ("$a", [0, 4, 8], [1.0, 0.5, 0.1], None, None),
+    ("b", [0, 4, 8], [1.0, 0.4, 0.2], [0.9, 0.3, 0.1], [1, 0.5, 0.3]),
+]
+BARS = [("dice 4 → 5 · rifle", 0.2, None, None), ("HP", -0.01, -0.02, 0.01)]
+
+
+def drawings() -> dict[str, matplotlib.figure.Figure]:
+    frame = pd.DataFrame([[0.1, 0.9], [float("nan"), 0.5]], index=["one", "$2"], columns=["x", "y"])
+    return {
+        "curves": figures.curves(LINES, legend=True),
+        "activations": figures.activations(LINES, legend=True),
+        "bars": figures.bars(BARS, "points", percent=True),
+        "heatmap": figures.heatmap(frame),
+        "two-sided": figures.heatmap(frame - 0.5, percent=False, two_sided=True),
+        "styles": figures.styles(frame),
+    }
+
+
+@pytest.mark.parametrize("name", list(drawings()))
+def test_same_bytes(name: str) -> None:
+    assert figures.svg(drawings()[name], name) == figures.svg(drawings()[name], name)
+
+
+def test_salt_keeps_ids_apart() -> None:
+    import re
+
+    def ids(text: str) -> set[str]:
+        return set(re.findall(r'\bid="([^"]+)"', text))
+
+    one, other = (figures.svg(figures.curves(LINES), salt) for salt in ("a", "b"))
+    assert ids(one)
+    assert not ids(one) & ids(other)
+
+
+def test_pyplot_knows_nothing_and_settings_stay() -> None:
+    before = dict(matplotlib.rcParams)
+    for name, figure in drawings().items():
+        figures.svg(figure, name)
+    assert dict(matplotlib.rcParams) == before
+    assert _pylab_helpers.Gcf.get_all_fig_managers() == []
+
+
+def test_page_figures_follow_the_readers_colours() -> None:
+    text = figures.svg(figures.bars(BARS, "points"), "x")
+    assert "var(--ink)" in text
+    assert "#1b1f24" not in text
+    assert "var(--" not in figures.svg(figures.bars(BARS, "points"), "x", page=False)
+
+
+def test_names_are_text() -> None:
+    assert ">$a<" in figures.svg(figures.curves(LINES, legend=True), "x")
+
+
+def test_a_heat_map_shows_its_numbers() -> None:
+    text = figures.svg(drawings()["heatmap"], "x")
+    assert all(f">{number}<" in text for number in ("10", "90", "50"))
