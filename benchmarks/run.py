@@ -26,7 +26,7 @@ READMES = {"en": ROOT / "README.md", "ru": ROOT / "README.ru.md"}
 TITLES = {
     "shot-batch": (
         "exact shot, 4d6 4+ v 3 Defence Dice, inside a batch",
-        "точный выстрел 4d6 4+ против 3 кубиков Защиты, в пакете",
+        "точный выстрел 4d6 4+ против 3 кубиков Defence, в пакете",
     ),
     "shot-icepool": (
         "the same v icepool, written with its `map`",
@@ -42,7 +42,7 @@ TITLES = {
     ),
     "melee": (
         "best-play melee, 4d6 v 4d6, solved, whole distribution",
-        "бой 4d6 на 4d6 при лучшей игре: решение и всё распределение",
+        "ближний бой 4d6 на 4d6 при лучшей игре: решение и всё распределение",
     ),
     "melee-warm": (
         "the same, tables of both sides ready",

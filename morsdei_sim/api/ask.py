@@ -57,7 +57,7 @@ def _check(situation: dict[str, Any], flags: tuple[Flag, ...]) -> None:
             faults.append(
                 _("there is no option {name!r}; there are: {known}").format(name=name, known=", ".join(known))
             )
-        elif flag.choices and value not in flag.choices:
+        elif flag.choices and not callable(value) and value not in flag.choices:
             faults.append(
                 _("{name} = {value}: must be one of {known}").format(
                     name=name, value=value, known=", ".join(flag.choices)

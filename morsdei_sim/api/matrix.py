@@ -174,9 +174,9 @@ class Matrix:
             vmax=most,
             aspect="auto",
         )
-        ax.set_xticks(range(wide.shape[1]), [_plain(self._column_name(names, key)) for key in wide.columns],
+        ax.set_xticks(range(wide.shape[1]), [_plain(_clip(self._column_name(names, key), 32).strip()) for key in wide.columns],
                       rotation=45, ha="right")  # fmt: skip
-        ax.set_yticks(range(wide.shape[0]), [_plain(self._row_name(names, key)) for key in wide.index])
+        ax.set_yticks(range(wide.shape[0]), [_plain(_clip(self._row_name(names, key), 32).strip()) for key in wide.index])
         for down, row in enumerate(self._cells().values()):
             for across, cell in enumerate(row):
                 if cell:

@@ -97,7 +97,7 @@ def report(
     ----------
     cards : squads, files, folders or `squad/fighter`; all cards of the room when none are named.
     ruleset : the room.
-    out : the file to write, an older one is replaced; otherwise ``reports/<ruleset>-<lang>.html`` in the current folder.
+    out : the file to write, replacing an older one; otherwise ``reports/<ruleset>-<lang>.html`` under this folder.
     lang : {"en", "ru"}, language of the page; otherwise that of the messages.
     field : reference targets, named like cards; otherwise the room's own.
     engine, trials, target_error, seed, jobs, rules, progress : as of the verb `shoot`.
@@ -167,7 +167,7 @@ def _target(out: str | Path | None, ruleset: str, lang: str) -> Path:
 
 def _page(found: Collection, lang: str) -> bytes:
     """The page in its language, whatever the messages are in."""
-    from morsdei_sim.report.page import page
+    from morsdei_sim.reporting.page import page
 
     before = language()
     set_language(lang)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -30,11 +30,13 @@ class Room:
     name : also the folder under `profiles/` and the package under `rulesets/`.
     version : moves only when numbers move; part of every result.
     flags : options of each verb.
+    modules : where a verb is answered, if not in the module `exchange`.
     """
 
     name: str
     version: str
     flags: dict[str, tuple[Flag, ...]]
+    modules: dict[str, str] = field(default_factory=dict)
 
     def part(self, module: str, name: str) -> Any:
         """An object of one of the room's modules."""
@@ -51,8 +53,8 @@ class Room:
         return self.part("cards", "entrant")  # type: ignore[no-any-return]
 
     def ask(self, verb: str) -> Callable[..., Any]:
-        """The room's answer to a verb of exchanges: (attacker text, target text, run, rules, **flags) -> Outcome."""
-        return self.part("exchange", verb)  # type: ignore[no-any-return]
+        """The room's answer to a verb of `flags`: (attacker text, target text, run, rules, **flags) -> Outcome."""
+        return self.part(self.modules.get(verb, "exchange"), verb)  # type: ignore[no-any-return]
 
     def rules(self, changes: dict[str, int]) -> Any:
         """The rulebook with some numbers changed."""

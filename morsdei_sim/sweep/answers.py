@@ -73,7 +73,7 @@ def answer_all(
 
 
 def _verb(room: Room, verb: str) -> Callable[..., Outcome]:
-    return room.part("duel", verb) if verb == "activations" else room.ask(verb)
+    return room.part("activations", verb) if verb == "activations" else room.ask(verb)
 
 
 def figures(outcome: Outcome, differences: dict[str, tuple[str, str]]) -> list[Figure]:

@@ -105,7 +105,7 @@ def collect(
     asked = {
         "shots": list(shots(variants, contestants, everyone, variants.data.SITUATIONS)),
         "melee": list(melees(variants, contestants, everyone, variants.data.MELEE)),
-        "activations": _activation_cases(chosen, variants, contestants, everyone),
+        "activations": _activation_cases(variants, contestants, everyone),
     }
     stepped = list(steps(variants, contestants, everyone))
     questions = [case.question for cases in asked.values() for case in cases]
@@ -210,12 +210,11 @@ def _threads(jobs: int | None) -> int:
     return jobs or os.cpu_count() or 1
 
 
-def _activation_cases(
-    chosen: Room, variants: Variants, contestants: list[Contestant], everyone: list[Contestant]
-) -> list[Case]:
-    plans = getattr(variants.data, "PLANS", ())
-    situations = getattr(variants.data, "PLAN_SITUATIONS", ())
-    return list(activations(variants, contestants, everyone, plans, situations, LIMIT))
+def _activation_cases(variants: Variants, contestants: list[Contestant], everyone: list[Contestant]) -> list[Case]:
+    if not hasattr(variants.data, "PLANS"):  # a room without activations
+        return []
+    data = variants.data
+    return list(activations(variants, contestants, everyone, data.PLANS, data.PLAN_SITUATIONS, LIMIT))
 
 
 def _asked(run: Run) -> dict[str, Any]:

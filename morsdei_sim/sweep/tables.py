@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import hypot, isnan, nan
 from typing import Any
 
 import pandas as pd
 
-from morsdei_sim.fight.outcome import Outcome
+from morsdei_sim.fight.outcome import Outcome, wilson
 from morsdei_sim.sweep.answers import Answered, Figure, distribution, figures
 from morsdei_sim.sweep.cases import Case, Question, Step
 from morsdei_sim.sweep.roster import Contestant
@@ -95,8 +95,19 @@ def activation_frame(cases: Iterable[Case], read: Read, limit: int) -> pd.DataFr
     return _frame(rows, "activations")
 
 
-def _activations(outcome: Outcome, limit: int) -> Iterable[tuple[int, float, float, float, float, float, float]]:
-    raise NotImplementedError(outcome, limit)
+def _activations(outcome: Outcome, limit: int) -> Iterator[tuple[int, float, float, float, float, float, float]]:
+    """Activation, chance of a removal in just this one with its bounds, chance of one by then with its bounds."""
+    chances = outcome.distribution("activations")
+    by_then = 0.0
+    for number in range(1, limit + 1):
+        chance = chances.get(number, 0.0)
+        by_then = min(1.0, by_then + chance)
+        yield number, chance, *_bounds(outcome, chance), by_then, *_bounds(outcome, by_then)
+
+
+def _bounds(outcome: Outcome, share: float) -> tuple[float, float]:
+    """Interval of a share of a sample; NaN when exact."""
+    return (nan, nan) if outcome.trials is None else wilson(round(share * outcome.trials), outcome.trials)
 
 
 def step_frame(steps: Iterable[Step], read: Read) -> pd.DataFrame:

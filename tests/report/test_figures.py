@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib import _pylab_helpers
 
-from morsdei_sim.report import figures
+from morsdei_sim.reporting import figures
 
 LINES = [
     ("$a", [0, 4, 8], [1.0, 0.5, 0.1], None, None),

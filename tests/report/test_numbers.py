@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from morsdei_sim.lang import set_language
-from morsdei_sim.report import colours, numbers
+from morsdei_sim.reporting import colours, numbers
 
 NBSP, MINUS = "\u00a0", "\u2212"
 

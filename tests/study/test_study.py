@@ -20,22 +20,49 @@ BETTER = {"dice": 1, "hit": -1, "damage": 1, "range": 1, "hp": 1, "defence": 1, 
 def shots(*rows: tuple[Any, ...]) -> pd.DataFrame:
     """Rows (attacker, weapon, target, figure, estimate[, low, high]) in the open."""
     full = [(a, w, t, "open", f, e, *(known or (NAN, NAN))) for a, w, t, f, e, *known in rows]
-    return pd.DataFrame(full, columns=["attacker", "weapon", "target", "situation", "figure", "estimate", "low", "high"])
+    return pd.DataFrame(
+        full, columns=["attacker", "weapon", "target", "situation", "figure", "estimate", "low", "high"]
+    )
 
 
 def no_melee() -> pd.DataFrame:
-    columns = ["attacker", "weapon", "target", "target_weapon", "objective", "attacker_policy", "target_policy", "figure"]
-    return pd.DataFrame({**{key: pd.Series(dtype="str") for key in columns}, **{key: pd.Series(dtype=float) for key in ("estimate", "low", "high")}})
+    columns = [
+        "attacker",
+        "weapon",
+        "target",
+        "target_weapon",
+        "objective",
+        "attacker_policy",
+        "target_policy",
+        "figure",
+    ]
+    return pd.DataFrame(
+        {
+            **{key: pd.Series(dtype="str") for key in columns},
+            **{key: pd.Series(dtype=float) for key in ("estimate", "low", "high")},
+        }
+    )
 
 
 def small(rows: pd.DataFrame, **weapons: tuple[int, int, int]) -> Any:
     """A collection of cards with one gun each: (dice, hit, damage)."""
     cards = pd.DataFrame([{"card": name, "move": 6, "defence": 3, "hp": 8, "field": False} for name in weapons])
     guns = [
-        {"card": name, "weapon": "gun", "type": "ranged", "dice": d, "hit": h, "damage": g, "range": float("inf"), "field": False}
+        {
+            "card": name,
+            "weapon": "gun",
+            "type": "ranged",
+            "dice": d,
+            "hit": h,
+            "damage": g,
+            "range": float("inf"),
+            "field": False,
+        }
         for name, (d, h, g) in weapons.items()
     ]
-    return SimpleNamespace(cards=cards, weapons=pd.DataFrame(guns), shots=rows, melee=no_melee(), provenance={"better": BETTER})
+    return SimpleNamespace(
+        cards=cards, weapons=pd.DataFrame(guns), shots=rows, melee=no_melee(), provenance={"better": BETTER}
+    )
 
 
 # ── tables ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -84,7 +111,12 @@ def test_differences_and_means_carry_their_intervals() -> None:
     low, high = less((5.0, 4.7, 5.3), (5.0, 4.7, 5.3))[1:]
     assert low < 0 < high  # two equal samples are not known to come from equal cards
     rows = shots(("a", "gun", "b", "kill", 0.1, 0.0, 0.2), ("a", "gun", "c", "kill", 0.5, 0.3, 0.7))
-    assert mean(rows, ["attacker"]).iloc[0].tolist() == ["a", pytest.approx(0.3), pytest.approx(0.15), pytest.approx(0.45)]
+    assert mean(rows, ["attacker"]).iloc[0].tolist() == [
+        "a",
+        pytest.approx(0.3),
+        pytest.approx(0.15),
+        pytest.approx(0.45),
+    ]
 
 
 # ── dominance ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -106,7 +138,11 @@ def test_planted_copies_and_weaklings_are_found(exact: Any) -> None:
     assert (gun["stats"], gun["figures"], gun["unseen"], gun["by_weapon"]) == (True, True, "", "rifle")
     assert gun["compared"] > 20
     weak = of(found, "fighter", "twins/weak", "twins/one").iloc[0]
-    assert (weak["stats"], weak["figures"], weak["unseen"]) == (False, True, "move")  # it is faster, though no exchange sees it
+    assert (weak["stats"], weak["figures"], weak["unseen"]) == (
+        False,
+        True,
+        "move",
+    )  # it is faster, though no exchange sees it
     strong = of(found, "fighter", "twins/one", "twins/sure").iloc[0]
     assert (strong["stats"], strong["figures"]) == (True, True)
     assert not len(found[(found["card"] == "twins/sure")])
@@ -171,7 +207,9 @@ def test_a_better_card_is_worth_something_to_its_owner(exact: Any) -> None:
     whole = ~found["figure"].isin(["kill_target", "kill_attacker"])  # parts of the difference that is played for
     assert (gain[whole] >= 0).all()
     assert (gain > 0).mean() > 0.7
-    equal = [found[found["card"] == name].drop(columns="card").reset_index(drop=True) for name in ("twins/one", "twins/two")]
+    equal = [
+        found[found["card"] == name].drop(columns="card").reset_index(drop=True) for name in ("twins/one", "twins/two")
+    ]
     pd.testing.assert_frame_equal(*equal)
 
 
@@ -198,9 +236,13 @@ def test_no_habit_beats_best_play(exact: Any) -> None:
     assert (found["given_up"] > 0.001).all()
     assert (found["worst"] >= found["given_up"]).all()
     assert (found["pairs"] == 4 * 6).all()
-    row = detail[(detail["policy"] == "random") & (detail["attacker"] == "twins/weak") & (detail["target"] == "aims/nine")]
+    row = detail[
+        (detail["policy"] == "random") & (detail["attacker"] == "twins/weak") & (detail["target"] == "aims/nine")
+    ]
     melee = exact.melee[(exact.melee["attacker"] == "twins/weak") & (exact.melee["target"] == "aims/nine")]
-    melee = melee[(melee["objective"] == "net") & (melee["figure"] == "net_damage") & (melee["target_policy"] == "best")]
+    melee = melee[
+        (melee["objective"] == "net") & (melee["figure"] == "net_damage") & (melee["target_policy"] == "best")
+    ]
     known = melee.set_index("attacker_policy")["estimate"]
     assert row[row["objective"] == "net"]["given_up"].item() == pytest.approx(known["best"] - known["random"])
 

@@ -1,7 +1,9 @@
-"""A squad small enough to collect in no time: two equal cards, a weaker one, and names that want to be more than names."""
+"""A squad small enough to collect in no time: two equal cards, a weaker one, and names that want to be more than
+names."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,9 @@ import pytest
 EVIL = "=HYPERLINK(1)<script>alert(1)</script>$x_1$"
 
 
-def card(ident: str, *, defence: int = 3, hp: int = 8, dice: int = 4, hit: int = 4, damage: int = 4, **extra: Any) -> str:
+def card(
+    ident: str, *, defence: int = 3, hp: int = 8, dice: int = 4, hit: int = 4, damage: int = 4, **extra: Any
+) -> str:
     """One fighter with a rifle and a blade of the same numbers."""
     fields = {"id": ident, "name": ident, "move": 6, "defence": defence, "hp": hp, **extra}
     arm = extra.pop("arm", "rifle")
@@ -23,13 +27,26 @@ def card(ident: str, *, defence: int = 3, hp: int = 8, dice: int = 4, hit: int =
     return "\n".join(lines) + "\n"
 
 
+@cache
+def _collected(cards: str, field: str, **words: Any) -> Any:
+    """One collection for all tests of all folders."""
+    from morsdei_sim.sweep import collect
+
+    return collect(cards=[cards], field=[field], jobs=1, **words)
+
+
+_FOLDERS: list[Path] = []
+
+
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    where = tmp_path_factory.mktemp("cards")
-    squad = [card("one"), card("two"), card("weak", dice=3, hp=7, move=7), card("sure", hp=9, hit=2, arm=EVIL)]
-    (where / "twins.toml").write_text("".join(squad), encoding="utf-8")
-    (where / "aims.toml").write_text(card("seven", hp=7) + card("nine", hp=9, defence=4), encoding="utf-8")
-    return where
+    if not _FOLDERS:
+        where = tmp_path_factory.mktemp("cards")
+        squad = [card("one"), card("two"), card("weak", dice=3, hp=7, move=7), card("sure", hp=9, hit=2, arm=EVIL)]
+        (where / "twins.toml").write_text("".join(squad), encoding="utf-8")
+        (where / "aims.toml").write_text(card("seven", hp=7) + card("nine", hp=9, defence=4), encoding="utf-8")
+        _FOLDERS.append(where)
+    return _FOLDERS[0]
 
 
 @pytest.fixture(scope="session")
@@ -38,14 +55,10 @@ def asked(folder: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def exact(asked: dict[str, Any]) -> Any:
-    from morsdei_sim.sweep import collect
-
-    return collect(**asked, jobs=1)
+def exact(folder: Path) -> Any:
+    return _collected(str(folder / "twins.toml"), str(folder / "aims.toml"))
 
 
 @pytest.fixture(scope="session")
-def sampled(asked: dict[str, Any]) -> Any:
-    from morsdei_sim.sweep import collect
-
-    return collect(**asked, engine="sample", trials=2048, seed=7, jobs=1)
+def sampled(folder: Path) -> Any:
+    return _collected(str(folder / "twins.toml"), str(folder / "aims.toml"), engine="sample", trials=2048, seed=7)

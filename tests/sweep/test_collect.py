@@ -49,7 +49,13 @@ def test_an_injured_target_has_less_left(exact: Any) -> None:
 
 
 def test_every_situation_is_the_verb_with_its_flags(exact: Any, folder: Path) -> None:
-    flags = {"prone": "prone", "aimed": "aim", "overwatch": "overwatch", "contract": "contract", "injured": "attacker_injured"}
+    flags = {
+        "prone": "prone",
+        "aimed": "aim",
+        "overwatch": "overwatch",
+        "contract": "contract",
+        "injured": "attacker_injured",
+    }
     for name, flag in flags.items():
         asked = morsdei_sim.shoot(f"{folder}/twins.toml/sure", f"{folder}/aims.toml/nine", **{flag: True}).to_dict()
         for figure in ("mean_damage", "kill", "mean_hp_lost", "injured"):
@@ -77,16 +83,23 @@ def test_damage_is_a_distribution(exact: Any) -> None:
         assert part["at_least"].to_numpy() == pytest.approx(part["chance"][::-1].cumsum()[::-1].to_numpy())
         mean = (part["damage"] * part["chance"]).sum()
         row = part.iloc[0]
-        assert mean == pytest.approx(shot(exact, row["situation"], "mean_damage", row["attacker"], row["target"])["estimate"])
+        assert mean == pytest.approx(
+            shot(exact, row["situation"], "mean_damage", row["attacker"], row["target"])["estimate"]
+        )
 
 
 def test_equal_cards_do_and_suffer_the_same(exact: Any) -> None:
     for frame in (exact.shots, exact.melee):
         rest = [column for column in frame if column not in ("attacker", "low", "high")]
-        mine, twin = (frame.loc[frame["attacker"] == name, rest].reset_index(drop=True) for name in ("twins/one", "twins/two"))
+        mine, twin = (
+            frame.loc[frame["attacker"] == name, rest].reset_index(drop=True) for name in ("twins/one", "twins/two")
+        )
         pd.testing.assert_frame_equal(mine, twin)
     for objective in ("net", "kill"):
-        there, back = (fought(exact, *pair, "net_damage", objective) for pair in (("twins/one", "twins/two"), ("twins/two", "twins/one")))
+        there, back = (
+            fought(exact, *pair, "net_damage", objective)
+            for pair in (("twins/one", "twins/two"), ("twins/two", "twins/one"))
+        )
         assert there == back
 
 
@@ -140,6 +153,29 @@ def test_worth_is_the_mean_over_the_field(exact: Any) -> None:
     assert worth["changed"] - worth["base"] == pytest.approx(worth["difference"])
 
 
+def test_activations_are_shots_one_after_another(exact: Any, sampled: Any) -> None:
+    """APL 2: one activation of two shots is the verb `shoot` with two shots; the second one goes on from there."""
+    where = {"attacker": "twins/one", "target": "aims/nine", "situation": "cover"}
+    for plan, options in (("shoot-shoot", {"shots": 2}), ("aim-shoot", {"aim": True})):
+        rows = exact.activations
+        for column, wanted in {**where, "plan": plan}.items():
+            rows = rows[rows[column] == wanted]
+        asked = morsdei_sim.shoot("4d6 4+ 4", "Defence 4 HP 9", cover=True, **options).to_dict()
+        assert rows["activation"].tolist() == list(range(1, len(rows) + 1))
+        assert len(rows) == 8
+        assert rows["removed_by"].iloc[0] == pytest.approx(asked["kill"], abs=1e-12)
+        assert rows["removed_by"].to_numpy() == pytest.approx(rows["chance"].cumsum().to_numpy())
+    four = morsdei_sim.shoot("4d6 4+ 4", "Defence 4 HP 9", cover=True, shots=4).to_dict()["kill"]
+    shown = exact.activations[exact.activations["plan"] == "shoot-shoot"]
+    assert one(shown, **where, activation=2)["removed_by"] == pytest.approx(four, abs=1e-12)
+    known, rolled = exact.activations, sampled.activations
+    for value, low, high in (("chance", "chance_low", "chance_high"), ("removed_by", "low", "high")):
+        inside = (rolled[low] <= known[value] + 1e-12) & (known[value] <= rolled[high] + 1e-12)
+        assert inside.mean() > 0.9
+        assert (rolled[low] <= rolled[value] + 1e-12).all()
+        assert known[[low, high]].isna().all(axis=None)
+
+
 def test_exact_figures_have_no_bounds(exact: Any) -> None:
     for name, frame in exact.frames().items():
         bounds = [column for column in frame if column in ("low", "high", "at_least_low", "at_least_high")]
@@ -149,7 +185,11 @@ def test_exact_figures_have_no_bounds(exact: Any) -> None:
 
 def test_samples_lie_about_the_exact_figures(exact: Any, sampled: Any) -> None:
     """95 % intervals hold the exact figure about 95 times in 100: many figures of the same dice, so the bar is 90."""
-    assert (sampled.provenance["engine"], sampled.provenance["trials"], sampled.provenance["seed"]) == ("sample", 2048, 7)
+    assert (sampled.provenance["engine"], sampled.provenance["trials"], sampled.provenance["seed"]) == (
+        "sample",
+        2048,
+        7,
+    )
     for name, value in (("shots", "estimate"), ("melee", "estimate"), ("steps", "difference"), ("worth", "difference")):
         one_, other = getattr(exact, name), getattr(sampled, name)
         assert len(one_) == len(other)
@@ -188,7 +228,9 @@ def test_progress_reaches_its_end(asked: dict[str, Any]) -> None:
 
 
 def test_changed_rules_change_the_numbers(asked: dict[str, Any]) -> None:
-    plain, harder = (tabulate("shoot", cards=asked["cards"], rules=rules).rows["estimate"] for rules in ({}, {"save": 5}))
+    plain, harder = (
+        tabulate("shoot", cards=asked["cards"], rules=rules).rows["estimate"] for rules in ({}, {"save": 5})
+    )
     assert (harder >= plain - 1e-12).sum() > len(plain) * 0.7
     assert not plain.equals(harder)
 

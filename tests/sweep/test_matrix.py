@@ -35,11 +35,15 @@ def run(*words: str) -> Any:
 
 
 def test_a_cell_is_the_verb_s_own_answer() -> None:
-    found = morsdei_sim.matrix(["line"], ["cleavers/chief"], verb="melee", figure="kill_target", objective="kill").table()
+    found = morsdei_sim.matrix(
+        ["line"], ["cleavers/chief"], verb="melee", figure="kill_target", objective="kill"
+    ).table()
     asked = morsdei_sim.melee("line/sergeant", "cleavers/chief", objective="kill").to_dict()
     assert found.loc[("line/sergeant", "blade"), "cleavers/chief"] == asked["kill_target"]
     covered = morsdei_sim.matrix("line/marksman", "bulwark/heavy", situation="cover", figure="mean_damage").to_frame()
-    assert covered["estimate"].tolist() == [morsdei_sim.shoot("line/marksman", "bulwark/heavy", cover=True).to_dict()["mean_damage"]]
+    assert covered["estimate"].tolist() == [
+        morsdei_sim.shoot("line/marksman", "bulwark/heavy", cover=True).to_dict()["mean_damage"]
+    ]
 
 
 def test_habits_and_rules_are_handed_on() -> None:
@@ -165,7 +169,7 @@ def test_russian_files_and_words(tmp_path: Path) -> None:
     assert "Обычный" in found.stdout
     head, row = (tmp_path / "out.csv").read_text(encoding="utf-8-sig").splitlines()
     assert head.startswith("attacker;weapon;target")
-    assert "0,1605" in row
+    assert "0,2304" in row
 
 
 @pytest.mark.parametrize(

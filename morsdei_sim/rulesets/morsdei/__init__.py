@@ -2,8 +2,8 @@
 
 A ranged attack rolls a pool against a pool of Defence Dice; sixes are critical on both sides. A melee exchange rolls
 both pools in the open, and the players then spend dice in turn. `shooting` and `melee` hold the procedures rule by
-rule, `policies` the choices, `exchange` answers whole questions. Rules of the whole game (board, activations, loot)
-wait for `game/`; RULES.md says where each rule of the atlas stands.
+rule, `policies` the choices, `exchange` answers whole questions. `activations` and `duel` put exchanges in sequence, by
+the rules of `table` and the habits of `plans`. Rules of the whole game (board, loot) wait for `game/`; RULES.md says where each rule of the atlas stands.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ PRONE = ("never", "always", "worth")
 STYLE_NAMES = ("strike-only", "parry-first", "guard-then-high", "lowest-sufficient-parry", "random")
 MELEE_POLICIES = ("best", "exploit", *STYLE_NAMES)
 MELEE_OBJECTIVES = ("net", "net-hp", "kill-difference", "kill", "survive")
+ACTIVATION_PLANS = ("shoot-shoot", "aim-shoot", "move-shoot")
+DUEL_PLANS = ("shooter", "charger", "careful", "watcher")
 
 SHOT = (
     Flag("cover", N_("The target is in cover: +1 Defence Die.")),
@@ -60,4 +62,44 @@ BLOWS = (
     Flag("target_weapon", N_("The target's melee weapon, by name; otherwise the first."), ""),
 )
 
-ROOM = Room("morsdei", "0.1.0", {"shoot": SHOT, "melee": BLOWS})
+_OF_BOTH = {flag.name: flag for flag in SHOT if flag.name in ("prone_policy", "prone_cost", "saves")}
+
+ACTIVATIONS = (
+    Flag(
+        "plan",
+        N_("What the attacker does with its APL; points left over go to more shots."),
+        ACTIVATION_PLANS[0],
+        ACTIVATION_PLANS,
+    ),
+    Flag("limit", N_("How many activations of the attacker to look at."), 12, minimum=1, maximum=50),
+    Flag("cover", N_("The target is in cover: +1 Defence Die.")),
+    Flag("prone", N_("The target is prone before the first shot, until its own next activation.")),
+    Flag("in_contact", N_("A pistol fired in contact: Hit worsened by 1.")),
+    Flag("attacker_injured", N_("The shooter is Injured: 1 Attack Die less.")),
+    *_OF_BOTH.values(),
+    Flag("weapon", N_("The shooter's weapon, by name; otherwise the first that can shoot."), ""),
+)
+
+DUEL = (
+    Flag("distance", N_("Inches between the bases at the start."), 16.0),
+    Flag("rounds", N_("Rounds to play; each fighter activates once in each."), 4, minimum=1, maximum=20),
+    Flag(
+        "attacker_plan",
+        N_("shooter stays and shoots; charger runs into melee; careful shoots and fights; watcher sets Overwatch."),
+        "careful",
+        DUEL_PLANS,
+    ),
+    Flag("target_plan", N_("The target's plan."), "careful", DUEL_PLANS),
+    Flag("first", N_("Who activates first in the first round."), "attacker", ("attacker", "target")),
+    Flag("attacker_cover", N_("The attacker is in cover from shots from out of contact.")),
+    Flag("target_cover", N_("The target is in cover from shots from out of contact.")),
+    *_OF_BOTH.values(),
+    Flag("objective", N_("What best play of each exchange wants."), "kill-difference", MELEE_OBJECTIVES),
+)
+
+ROOM = Room(
+    "morsdei",
+    "0.1.0",
+    {"shoot": SHOT, "melee": BLOWS, "activations": ACTIVATIONS, "duel": DUEL},
+    {"activations": "activations", "duel": "duel"},
+)

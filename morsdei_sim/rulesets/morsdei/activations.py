@@ -24,7 +24,7 @@ from morsdei_sim.lang import _
 from morsdei_sim.rulesets.morsdei import exchange, shooting
 from morsdei_sim.rulesets.morsdei.cards import Entrant, entrant
 from morsdei_sim.rulesets.morsdei.rules import Rules, action_points
-from morsdei_sim.rulesets.morsdei.shooting import Planner, Shooter, Target
+from morsdei_sim.rulesets.morsdei.shooting import Planner, Target
 
 MAX_STATES = 1 << 23
 """Largest chain that is spread or counted: 64 MB a table."""
@@ -105,7 +105,7 @@ def _largest(rules, attacker, defender):
 
 @verbs.means(verbs.attack, Activations)
 def next_shot(rules, dice, attacker, defender, state):
-    """A7, S8 The next Shoot: the first of its activation is the aimed one (S1, S3); after the last the target activates.
+    """The next Shoot (A7, S8): the first of its activation is the aimed one (S3); after the last the target activates.
 
     There its debt is counted and its marker removed (P2, P3), whatever its APL.
     """
@@ -122,10 +122,10 @@ def next_shot(rules, dice, attacker, defender, state):
 
 
 def spend(apl: int, plan: str) -> tuple[int, int]:
-    """A4-A8 What a plan makes of some APL: (shots, whether the first is aimed).
+    """What a plan makes of some APL: (shots, whether the first is aimed).
 
-    A plan names an activation's actions in order, such as "aim-shoot", each for 1 APL. What the points do not pay for is
-    left out; points beyond it go to more shots (A7; Aim is not repeated, S2).
+    A plan names an activation's actions in order, such as "aim-shoot", each for 1 APL (A4, A13). What the points do not
+    pay for is left out; points beyond it go to more shots (A7; Aim is not repeated, S2).
     """
     actions = plan.split("-")
     done = (actions + ["shoot"] * apl)[:apl]
@@ -149,7 +149,7 @@ def activations(
     saves: str = "best",
     weapon: str = "",
 ) -> Outcome:
-    """A1 In which activation of the attacker the target is removed by shooting.
+    """In which activation of the attacker the target is removed by shooting.
 
     `prone` is the marker before the first shot. Readings: `activations` (limit + 1 stands for: not removed within the
     limit), `removed_within` (the limit), `mean_activations_at_least` (a removal later than the limit counts as limit + 1:
@@ -158,6 +158,8 @@ def activations(
     """
     shooter = attacker if isinstance(attacker, Entrant) else entrant(attacker, "shooter", {"weapon"}, weapon or None)
     victim = target if isinstance(target, Entrant) else entrant(target, "target", {"defence", "hp"})
+    if in_contact and set(plan.split("-")) != {"shoot"}:
+        raise UserError(_("a fighter in contact can neither Aim nor Move (A17)"))
     shots, aimed = spend(action_points(rules, shooter.card.apl, 0), plan)
     single = exchange.shooter_of(rules, shooter, aim=bool(aimed), in_contact=in_contact, injured=attacker_injured)
     gunner = Gunner(*single[:8], shots, limit)
@@ -198,6 +200,3 @@ def _readings(rules: Rules, gunner: Gunner, defender: Target | Planner, victim: 
         Reading("prone_debts", "mean", debts * each),
         Reading("mean_hp_lost", "mean", np.minimum(hits * gunner.damage, defender.hp)),
     )
-
-
-__all__ = ["Activations", "Gunner", "Shooter", "activations", "spend"]

@@ -33,6 +33,8 @@ class Rules(NamedTuple):
     may_pass: int = 0  # RULING 47 whether a leader with dice may hand the initiative over instead of playing
     prone_debt: int = 1  # P3 APL lost at the next activation
     max_apl: int = 4  # A2 the stock is clamped to 0 - 4
+    fall_back_apl: int = 2  # M26 what Fall Back costs
+    contact_reach: int = 1  # E6 inches between bases that are in contact
 
 
 @inline
@@ -55,7 +57,10 @@ def pool_size(dice: int, change: int) -> int:
 
 
 def action_points(rules: Rules, apl: int, prone: int) -> int:
-    """A1-A2, P3, P6 The APL of an activation: the card's less the Prone debt, then clamped. The base game has no other bonus."""
+    """A1-A2, P6 The APL of an activation: the card's less the Prone debt (P3), then clamped.
+
+    The base game has no other bonus.
+    """
     return max(0, min(rules.max_apl, apl - rules.prone_debt * prone))
 
 
@@ -69,6 +74,7 @@ BOUNDS = {
     "guard": (0, 1),
     "may_pass": (0, 1),
     "max_apl": (0, 4),
+    "fall_back_apl": (1, 4),
 }
 """Where a changed number must lie; 0 to 4 for those not named."""
 

@@ -51,6 +51,11 @@ SITUATIONS = {
     "target-injured": Situation({}, figures=("kill", "mean_hp_lost"), wounded=True),
 }
 
+PLANS = ("shoot-shoot", "aim-shoot")
+PLAN_SITUATIONS = ("open", "cover")
+"""A7 What an attacker may do with an activation, and where its target is. Prone is left out: the marker lasts one
+activation (P3)."""
+
 OBJECTIVES = MELEE_OBJECTIVES
 
 STYLE_OBJECTIVES = ("net", "kill-difference")

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.lang import _
-from morsdei_sim.report import numbers
-from morsdei_sim.report.colours import level
-from morsdei_sim.report.words import CHANCES, called
+from morsdei_sim.reporting import numbers
+from morsdei_sim.reporting.colours import level
+from morsdei_sim.reporting.words import CHANCES, called
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from morsdei_sim.report.names import Names
+    from morsdei_sim.reporting.names import Names
 
 __all__ = [
     "MAX_ROWS",
@@ -159,12 +159,9 @@ def long_table(
     frame : tidy, with `figure, estimate, low, high`.
     words : (column of the frame, heading) of the columns that name the question.
     figures : the figures to show, in order.
-    show : for a column of the frame, a function of the row (a namedtuple of the words' columns) that names its value.
+    show : for a column of the frame, a function of the row (a dict of these columns) that names its value.
     """
-    from collections import namedtuple
-
     keys = [key for key, _heading in words]
-    Row = namedtuple("Row", keys)  # type: ignore[misc]
     cells: dict[tuple[Any, ...], dict[str, str]] = {}
     for *key, name, estimate, low, high in frame[[*keys, "figure", "estimate", "low", "high"]].itertuples(
         index=False, name=None
@@ -172,18 +169,14 @@ def long_table(
         cells.setdefault(tuple(key), {})[name] = figure_of(name, estimate, low, high)
     present = [name for name in figures if any(name in row for row in cells.values())]
     rows = []
-    for key, found in list(cells.items())[:MAX_ROWS]:
-        row = Row(*key)
-        said = [show[one](row) if one in show else called(getattr(row, one)) for one in keys]
+    for question, found in list(cells.items())[:MAX_ROWS]:
+        row = dict(zip(keys, question, strict=True))
+        said = [show[one](row) if one in show else called(row[one]) for one in keys]
         rows.append((*said, *(found.get(name, "—") for name in present)))
-    head = (*(heading for _key, heading in words), *(_heading(name) for name in present))
+    head = (*(heading for _key, heading in words), *(called(name, "figure") for name in present))
     return Table(
         ident, title, head, (False,) * len(keys) + (True,) * len(present), tuple(rows), max(0, len(cells) - MAX_ROWS)
     )
-
-
-def _heading(figure: str) -> str:
-    return called(figure, "figure")
 
 
 def cards_table(cards: pd.DataFrame, weapons: pd.DataFrame, names: Names) -> Table:

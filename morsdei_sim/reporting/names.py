@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.report.words import named
+from morsdei_sim.reporting.words import named
 
 if TYPE_CHECKING:
     import pandas as pd

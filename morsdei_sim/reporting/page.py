@@ -12,11 +12,11 @@ from markupsafe import Markup
 
 from morsdei_sim import study
 from morsdei_sim.lang import _, language, ngettext
-from morsdei_sim.report import colours, numbers, sections, tables
-from morsdei_sim.report.findings import findings
-from morsdei_sim.report.glossary import glossary
-from morsdei_sim.report.names import Names
-from morsdei_sim.report.words import called
+from morsdei_sim.reporting import colours, numbers, sections, tables
+from morsdei_sim.reporting.findings import findings
+from morsdei_sim.reporting.glossary import glossary
+from morsdei_sim.reporting.names import Names
+from morsdei_sim.reporting.words import called
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -150,10 +150,10 @@ def _contents_list(found: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _tables(collection: Collection, names: Names, worth: pd.DataFrame) -> list[tables.Table]:
     armed = {
-        "attacker": lambda row: names.card(row.attacker),
-        "weapon": lambda row: names.weapon(row.attacker, row.weapon),
-        "target": lambda row: names.card(row.target),
-        "target_weapon": lambda row: names.weapon(row.target, row.target_weapon) or "—",
+        "attacker": lambda row: names.card(row["attacker"]),
+        "weapon": lambda row: names.weapon(row["attacker"], row["weapon"]),
+        "target": lambda row: names.card(row["target"]),
+        "target_weapon": lambda row: names.weapon(row["target"], row["target_weapon"]) or "—",
     }
     parties = [("attacker", _("attacker")), ("weapon", _("weapon")), ("target", _("target"))]
     play = [

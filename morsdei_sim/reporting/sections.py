@@ -10,15 +10,15 @@ from markupsafe import Markup
 
 from morsdei_sim import study
 from morsdei_sim.lang import _
-from morsdei_sim.report import figures, numbers
-from morsdei_sim.report.colours import SERIES, level
-from morsdei_sim.report.tables import Cell, Heat, Label, heat
-from morsdei_sim.report.words import CHANCES, called
+from morsdei_sim.reporting import figures, numbers
+from morsdei_sim.reporting.colours import SERIES, level
+from morsdei_sim.reporting.tables import Cell, Heat, Label, heat
+from morsdei_sim.reporting.words import CHANCES, called
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from morsdei_sim.report.names import Names
+    from morsdei_sim.reporting.names import Names
     from morsdei_sim.sweep import Collection
 
 __all__ = [
@@ -150,7 +150,8 @@ def habit_costs(collection: Collection, names: Names) -> Heat | None:
     if found.empty:
         return None
     most = float(found["given_up"].max()) or 1.0
-    cells = {(r.attacker, r.weapon, r.policy): (r.given_up, r.low, r.high) for r in found.itertuples()}
+    rows_of = found.to_dict("records")
+    cells = {(r["attacker"], r["weapon"], r["policy"]): (r["given_up"], r["low"], r["high"]) for r in rows_of}
     habits = list(dict.fromkeys(found["policy"]))
     rows = tuple(
         (
@@ -312,11 +313,11 @@ def worth_rows(
 ) -> list[tuple[str, float, float | None, float | None]]:
     """(step, gain of the card's owner, low, high), most first."""
     found: list[tuple[str, float, float | None, float | None]] = []
-    for row, gain in zip(rows.itertuples(), gains(rows, better), strict=True):
-        sign = better.get(str(row.figure), 1)
-        low, high = sorted((sign * row.low, sign * row.high))
-        known = (None, None) if numbers.missing(row.low) else (float(low), float(high))
-        found.append((step_text(rows.loc[row.Index], names), float(gain), *known))
+    for row, gain in zip(rows.to_dict("records"), gains(rows, better), strict=True):
+        sign = better.get(row["figure"], 1)
+        low, high = sorted((sign * row["low"], sign * row["high"]))
+        known = (None, None) if numbers.missing(low) else (float(low), float(high))
+        found.append((step_text(row, names), float(gain), *known))
     return sorted(found, key=lambda one: -one[1])
 
 
@@ -324,13 +325,9 @@ def step_text(row: Any, names: Names) -> str:
     """`dice 4 → 5 · rifle` or `HP 8 → 9 · under fire`."""
     figure = str(row["figure"])
     stat, before, after = row["stat"], float(row["from"]), float(row["to"])
-    arm = names.weapon(row["card"], row["weapon"]) if stat in WEAPON_STATS else ""
-    if not arm:
-        arm = (
-            _("under fire")
-            if figure.endswith("_suffered")
-            else _("in melee")
-            if figure in ("kill_difference", "net_damage")
-            else _("shooting")
-        )
-    return f"{called(stat)} {before:g} → {after:g} · {arm}"
+    where = names.weapon(row["card"], row["weapon"]) if stat in WEAPON_STATS else ""
+    if not where and figure.endswith("_suffered"):
+        where = _("under fire")
+    elif not where:
+        where = _("in melee") if figure in ("kill_difference", "net_damage") else _("shooting")
+    return f"{called(stat)} {before:g} → {after:g} · {where}"

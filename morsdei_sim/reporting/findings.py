@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from morsdei_sim import study
 from morsdei_sim.lang import _, ngettext
-from morsdei_sim.report import numbers, sections
-from morsdei_sim.report.tables import figure_of
-from morsdei_sim.report.words import called
+from morsdei_sim.reporting import numbers, sections
+from morsdei_sim.reporting.tables import figure_of
+from morsdei_sim.reporting.words import called
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from morsdei_sim.report.names import Names
+    from morsdei_sim.reporting.names import Names
     from morsdei_sim.sweep import Collection
 
 __all__ = ["Finding", "findings"]
@@ -136,7 +136,7 @@ def _one_sided(melee: pd.DataFrame, names: Names) -> Finding | None:
     losing = int(surely.sum())
     if not losing:
         return Finding(title, _("In no pairing of these cards does the one who starts surely lose more than it deals."))
-    worst = shown.loc[shown["estimate"].idxmin()]
+    worst = shown.sort_values("estimate", kind="stable").iloc[0]
     text = _("{attacker} against {target}: net damage {value}.").format(
         attacker=names.card(worst.attacker),
         target=names.card(worst.target),
@@ -188,7 +188,7 @@ def _idle(worth: pd.DataFrame, names: Names) -> Finding | None:
         shown["from"],
         shown["to"],
     ]
-    idle = [key for key, all_still in still.groupby(keys, sort=False).all().items() if all_still]
+    idle: list[Any] = [key for key, all_still in still.groupby(keys, sort=False).all().items() if all_still]
     title = _("Steps that buy nothing")
     if not idle:
         return Finding(title, _("Every step of every stat changes some chance of removal."))
@@ -206,7 +206,7 @@ def _habit(collection: Collection, names: Names) -> Finding | None:
     costs = sections.costs(collection)
     if costs.empty:
         return None
-    worst = costs.loc[costs["given_up"].idxmax()]
+    worst = costs.sort_values("given_up", ascending=False, kind="stable").iloc[0]
     text = _("{card}, “{habit}”: gives up {value} net damage on average.").format(
         card=names.card(worst.attacker),
         habit=called(worst.policy),

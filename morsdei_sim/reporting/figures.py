@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from morsdei_sim.lang import _
-from morsdei_sim.report import numbers
-from morsdei_sim.report.colours import INK, MUTED, PAPER, RULE, SERIES, diverging, level, on, sequential
+from morsdei_sim.reporting import numbers
+from morsdei_sim.reporting.colours import INK, MUTED, PAPER, RULE, SERIES, diverging, level, on, sequential
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +75,8 @@ VARIABLES = {INK: "--ink", MUTED: "--muted", RULE: "--rule", **{colour: f"--s{n}
 
 @contextmanager
 def _style(salt: str = "") -> Iterator[None]:
-    with matplotlib.rc_context(STYLE | ({"svg.hashsalt": salt} if salt else {})), warnings.catch_warnings():
+    settings: Any = STYLE | ({"svg.hashsalt": salt} if salt else {})
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
         # A name may hold letters that the layout font lacks; the browser has them.
         warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
         yield
@@ -109,7 +111,7 @@ def _line(
 ) -> None:
     """One of at most eight lines, told apart by colour, marker and dash, with the band of its interval."""
     n = place % len(SERIES)
-    shape = {"drawstyle": "steps-pre"} if steps else {}
+    shape: dict[str, Any] = {"drawstyle": "steps-pre"} if steps else {}
     ax.plot(x, y, color=SERIES[n], marker=MARKERS[n], linestyle=DASHES[n], clip_on=False, **shape, **options)
     if low is not None:
         ax.fill_between(x, low, high, color=SERIES[n], alpha=0.18, linewidth=0, step="pre" if steps else None)
@@ -129,7 +131,7 @@ def curves(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = Fa
             _line(ax, place, x, y, low, high, steps=True, label=short(name))
         _share_axis(ax)
         ax.set_xlim(left=0)
-        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         ax.set_xlabel(_("at least this much damage"))
         ax.set_ylabel(_("chance"))
         _legend(fig, ax, legend)
@@ -158,7 +160,7 @@ def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool
         ax.set_ylim(0, 1.02)
         marks = (0, 0.25, 0.5, 0.75, 0.9, 1)
         ax.set_yticks(marks, [numbers.percent(share, 0) for share in marks])
-        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         ax.set_xlabel(_("activations"))
         ax.set_ylabel(_("removed by then"))
         _legend(fig, ax, legend)
@@ -211,8 +213,6 @@ def bars(
 
 def _decimals(ax: Axes) -> None:
     """The language's decimal mark on the axis of numbers."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
     ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.xaxis.set_major_formatter(
         FuncFormatter(lambda value, _place: numbers.plain(value, 2).rstrip("0").rstrip(".,") if value else "0")
@@ -247,7 +247,7 @@ def heatmap(frame: pd.DataFrame, *, percent: bool = True, two_sided: bool = Fals
         ax = fig.subplots()
         ax.grid(False)
         for row, column in np.ndindex(values.shape):
-            value = values[row, column]
+            value = float(values[row, column])
             if np.isnan(value):
                 continue
             share = (value / (most or 1.0) + 1) / 2 if two_sided else (value if percent else value / (most or 1.0))

@@ -1,0 +1,191 @@
+"""The page of the shipped cards in a real browser: no errors, no network, no overflow, and it works by keyboard."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import morsdei_sim
+
+NAMES = "chromium chromium-browser google-chrome google-chrome-stable microsoft-edge msedge chrome".split()
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+FOUND = next((path for path in map(shutil.which, NAMES) if path), None)
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(FOUND is None, reason="no Chromium, Chrome or Edge is installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The report of all shipped cards in both languages, from one collection."""
+    from morsdei_sim.api.report import _page
+    from morsdei_sim.lang import LANGUAGES
+
+    folder = tmp_path_factory.mktemp("pages")
+    first = morsdei_sim.report(out=folder / "en.html", lang="en")
+    written = {"en": first.path}
+    for lang in set(LANGUAGES) - {"en"}:
+        written[lang] = folder / f"{lang}.html"
+        written[lang].write_bytes(_page(first.collection, lang))
+    assert all(path.stat().st_size < 3_000_000 for path in written.values())
+    return written
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=FOUND, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def opened(browser: Any, pages: dict[str, Path], request: pytest.FixtureRequest) -> Iterator[Any]:
+    """The page in a language and a width; at the end there must be no complaint and no request but for the file."""
+    lang, width = request.param
+    context = browser.new_context(offline=True, viewport={"width": width, "height": 800})
+    page = context.new_page()
+    complaints: list[str] = []
+    requests: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda asked: requests.append(asked.url))
+    page.goto(pages[lang].as_uri())
+    yield page
+    context.close()
+    assert complaints == []
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
+
+
+BOTH = [("en", 1280), ("en", 390), ("ru", 1280), ("ru", 390)]
+
+
+@pytest.mark.parametrize("opened", BOTH, indirect=True)
+def test_fits_its_window(opened: Any) -> None:
+    assert opened.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    for summary in opened.query_selector_all("details > summary"):
+        summary.click()
+    assert opened.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("opened", BOTH, indirect=True)
+def test_letters_are_large_enough(opened: Any) -> None:
+    """At least 12 pixels everywhere, in the figures as they are drawn."""
+    smallest = opened.evaluate(
+        """() => {
+        let least = 99;
+        for (const one of document.querySelectorAll('body *')) {
+            if (!one.offsetParent && !one.closest('svg')) continue;
+            const own = [...one.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+            if (!own || one.closest('script,style')) continue;
+            let size = parseFloat(getComputedStyle(one).fontSize);
+            const svg = one.closest('svg');
+            if (svg && svg.getBoundingClientRect().width) {
+                size *= svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+            } else if (svg) continue;
+            least = Math.min(least, size);
+        }
+        return least; }"""
+    )
+    assert smallest >= 11.9
+
+
+@pytest.mark.parametrize("opened", [("en", 1280), ("ru", 390)], indirect=True)
+def test_situations_switch_by_keyboard(opened: Any) -> None:
+    def shown() -> list[int]:
+        panels = opened.query_selector_all("#answer .switch > .panel")
+        return [place for place, panel in enumerate(panels) if panel.is_visible()]
+
+    assert shown() == [0]
+    opened.focus("#answer .switch input")
+    opened.keyboard.press("ArrowRight")
+    assert shown() == [1]
+    opened.keyboard.press("ArrowLeft")
+    opened.keyboard.press("ArrowLeft")
+    assert shown() == [len(opened.query_selector_all("#answer .switch > .panel")) - 1]
+
+
+@pytest.mark.parametrize("opened", [("en", 1280), ("ru", 390)], indirect=True)
+def test_lists_sort_and_filter_by_keyboard(opened: Any) -> None:
+    opened.query_selector_all("details > summary")[1].click()
+
+    def column(place: int) -> list[str]:
+        return opened.evaluate(
+            "place => [...document.querySelectorAll('#t-shots tbody tr')].filter(r => !r.hidden)"
+            ".map(r => r.cells[place].textContent)",
+            place,
+        )
+
+    def values() -> list[float]:
+        return [float(text.replace(",", ".").replace("\u2212", "-")) for text in column(4)]
+
+    opened.focus("#t-shots thead th:nth-child(5) button")
+    opened.keyboard.press("Enter")
+    assert values() == sorted(values(), reverse=True)
+    assert opened.get_attribute("#t-shots thead th:nth-child(5)", "aria-sort") == "descending"
+    opened.keyboard.press("Enter")
+    assert values() == sorted(values())
+    opened.focus("#t-shots thead th:nth-child(1) button")
+    opened.keyboard.press("Space")
+    names = column(0)
+    assert names[0] != names[-1]
+    assert len(list(dict.fromkeys(names))) == len({*names})
+    word = names[-1]
+    opened.fill("details[open] .filter input", word)
+    assert 0 < len(column(0)) < len(names)
+    assert all(
+        word.lower() in text.lower()
+        for text in opened.evaluate(
+            "() => [...document.querySelectorAll('#t-shots tbody tr')].filter(r => !r.hidden).map(r => r.textContent)"
+        )
+    )
+
+
+def test_reads_without_script(browser: Any, pages: dict[str, Path]) -> None:
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(pages["en"].as_uri())
+    page.click("#answer .switch label >> nth=1")
+    assert page.query_selector_all("#answer .switch > .panel")[1].is_visible()
+    assert page.query_selector("#t-shots tbody tr td") is not None
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(browser: Any, pages: dict[str, Path], scheme: str) -> None:
+    """Every visible letter against the colour behind it: 4.5 or more (WCAG AA)."""
+    context = browser.new_context(offline=True, color_scheme=scheme, viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(pages["en"].as_uri())
+    poor = page.evaluate(
+        """() => {
+        const parse = c => c.match(/[\\d.]+/g).map(Number);
+        const light = c => { const l = c.slice(0, 3).map(v => v / 255)
+            .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * l[0] + 0.7152 * l[1] + 0.0722 * l[2]; };
+        const behind = one => { for (let e = one; e; e = e.parentElement) {
+            const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; }
+            return [255, 255, 255]; };
+        const found = [];
+        for (const one of document.querySelectorAll('body *')) {
+            const own = [...one.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+            if (!own || !one.getClientRects().length || one.closest('script,style')) continue;
+            const style = getComputedStyle(one);
+            const ink = light(parse(one.closest('svg') ? style.fill : style.color)), paper = light(behind(one));
+            const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+            if (ratio < 4.5) found.push([one.textContent.trim().slice(0, 30), one.className, ratio]);
+        }
+        return found.slice(0, 5); }"""
+    )
+    assert poor == []
+    context.close()
