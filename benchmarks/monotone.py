@@ -3,7 +3,8 @@
     python -m benchmarks.monotone                 the figures of docs/findings/monotone.md (10,000 pairs)
     python -m benchmarks.monotone --pairs 300     the pairs of the default test run
 
-The value of a card is its owner's: of the attacker, what the reading says; of the target, its opposite. Upgrades: +1 die,
+The value of a card is its owner's: of the attacker, what the reading says; of the target, its opposite. Upgrades: +1
+die,
 Hit better by one, +1 Damage, +1 HP, +1 Defence (shooting only).
 """
 
@@ -22,7 +23,7 @@ import numpy as np
 from morsdei_sim.dice.questions import FIELD
 from morsdei_sim.fight import exact, solve
 from morsdei_sim.rulesets.morsdei import melee as book
-from morsdei_sim.rulesets.morsdei import policies, shooting
+from morsdei_sim.rulesets.morsdei import policies
 from morsdei_sim.rulesets.morsdei.exchange import Combatant, face_off, opening, shot_readings
 from morsdei_sim.rulesets.morsdei.rules import Rules
 from morsdei_sim.rulesets.morsdei.shooting import Shooter, Shooting, Target
@@ -133,7 +134,9 @@ def shots(rules: Rules, a: Card, b: Card, number: int) -> dict[str, float]:
     chances = exact.pmf(kind, shooter, Target(b.defence, b.hp, b.hp, 0, 0, 0, 0))
     states = np.arange(len(chances))
     readings = shot_readings(rules, states >> 2, states & 1, a.damage, b.hp, b.hp)
-    return {one.name: float(chances @ one.values) for one in readings if one.name in ("kill", "mean_damage", "mean_hp_lost")}
+    return {
+        one.name: float(chances @ one.values) for one in readings if one.name in ("kill", "mean_damage", "mean_hp_lost")
+    }
 
 
 def blows_to_remove(mine: Card, yours: Card) -> tuple[int, int]:
@@ -157,7 +160,13 @@ def compare(table: Table, ask: Any, a: Card, b: Card, number: int, upgrades: tup
             table.setdefault((name, what, role), Tally()).add(case, step)
 
 
-SHOOTING = (("dice", "initiator"), ("hit", "initiator"), ("damage", "initiator"), ("hp", "target"), ("defence", "target"))
+SHOOTING = (
+    ("dice", "initiator"),
+    ("hit", "initiator"),
+    ("damage", "initiator"),
+    ("hp", "target"),
+    ("defence", "target"),
+)
 MELEE = tuple((what, role) for what in ("dice", "hit", "damage", "hp") for role in ROLES)
 
 
@@ -203,11 +212,14 @@ class Pools(NamedTuple):
 
 
 def extra_successes(most: int, objective: str, rules: Rules = RULED, lowest: int = 3) -> Iterator[Pools]:
-    """Every pair of open pools of `most` dice at most with faces `lowest`-6, every success added to either of them, every number of blows
+    """Every pair of open pools of `most` dice at most with faces `lowest`-6, every success added to either of them,
+    every number of blows
     (1 to `most` + 1) that each side can stand, and equal and unequal Damage; the initiator leads."""
     pools = [pool for n in range(most + 2) for pool in combinations_with_replacement(range(lowest, 7), n)]
     short = [pool for pool in pools if len(pool) <= most]
-    for stands_a, stands_b, (damage_a, damage_b) in product(range(1, most + 2), range(1, most + 2), ((1, 1), (1, 2), (2, 1))):
+    for stands_a, stands_b, (damage_a, damage_b) in product(
+        range(1, most + 2), range(1, most + 2), ((1, 1), (1, 2), (2, 1))
+    ):
         a = Combatant(most + 1, lowest, damage_a, stands_a * damage_b)
         b = Combatant(most + 1, lowest, damage_b, stands_b * damage_a)
         worth = open_values_of(rules, a, b, objective, pools)
@@ -217,7 +229,9 @@ def extra_successes(most: int, objective: str, rules: Rules = RULED, lowest: int
             yield Pools(own, other, added, -worth[other, own], -worth[other, more])
 
 
-def open_values_of(rules: Rules, a: Combatant, b: Combatant, objective: str, pools: list[tuple[int, ...]]) -> dict[Any, float]:
+def open_values_of(
+    rules: Rules, a: Combatant, b: Combatant, objective: str, pools: list[tuple[int, ...]]
+) -> dict[Any, float]:
     """Value of every pair of open pools under best play, from the initiator's side."""
     duel = face_off(rules, a, b)
     score = policies.score(duel.game, objective, duel.damage, duel.hp)
@@ -239,18 +253,25 @@ def track(side: Any, pool: tuple[int, ...]) -> int:
 
 def show(title: str, table: Table) -> None:
     """Print one table."""
-    print(f"\n{title}\n{'value':28} {'upgrade':8} {'owner':10} {'tried':>7} {'falls':>7} {'share':>8} {'at a step':>9} {'worst':>9}  worst and smallest case")
+    print(
+        f"\n{title}\n{'value':28} {'upgrade':8} {'owner':10} {'tried':>7} {'falls':>7} {'share':>8} "
+        f"{'at a step':>9} {'worst':>9}  worst and smallest case"
+    )
     for (name, what, role), line in table.items():
         cases = "; ".join(told(case) for case in (line.worst, line.smallest) if case is not None)
         worst = f"{line.worst.fall:9.6f}" if line.worst else "        -"
-        print(f"{name:28} {what:8} {role:10} {line.tried:7d} {line.falls:7d} {line.falls / line.tried:8.3%} {line.at_a_step:9d} {worst}  {cases}")
+        print(
+            f"{name:28} {what:8} {role:10} {line.tried:7d} {line.falls:7d} {line.falls / line.tried:8.3%} "
+            f"{line.at_a_step:9d} {worst}  {cases}"
+        )
 
 
 def told(case: Case) -> str:
     """A case in words."""
     a, b = case.initiator, case.target
     times = f" x{case.shots}" if case.shots else ""
-    return f"{a.dice}d6 {a.hit}+ {a.damage} HP {a.hp}{times} v {b.dice}d6 {b.hit}+ {b.damage} HP {b.hp} Def {b.defence}: {case.before:.6f} -> {case.after:.6f}"
+    sides = [f"{one.dice}d6 {one.hit}+ {one.damage} HP {one.hp}" for one in (a, b)]
+    return f"{sides[0]}{times} v {sides[1]} Def {b.defence}: {case.before:.6f} -> {case.after:.6f}"
 
 
 def main() -> None:

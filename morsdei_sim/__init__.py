@@ -9,7 +9,20 @@ from __future__ import annotations
 
 from typing import Any
 
-_VERBS = ("doctor", "duel", "matrix", "melee", "report", "schema", "shoot", "show", "template", "test", "validate")
+_VERBS = (
+    "activations",
+    "doctor",
+    "duel",
+    "matrix",
+    "melee",
+    "report",
+    "schema",
+    "shoot",
+    "show",
+    "template",
+    "test",
+    "validate",
+)
 
 __all__ = ["__version__", *_VERBS]
 

@@ -37,6 +37,16 @@ TITLES = {
     "mean_damage_to_attacker": N_("mean damage to the attacker"),
     "mean_hp_lost_by_target": N_("mean HP lost by the target"),
     "mean_hp_lost_by_attacker": N_("mean HP lost by the attacker"),
+    "activations": N_("removed in activation"),
+    "removed_within": N_("removed within the limit"),
+    "mean_activations_at_least": N_("mean activations, at least"),
+    "prone_debts": N_("mean APL lost to Prone"),
+    "attacker_wins": N_("the attacker wins"),
+    "target_wins": N_("the target wins"),
+    "undecided": N_("undecided"),
+    "rounds": N_("ended in round"),
+    "mean_hp_left_of_attacker": N_("mean HP left of the attacker"),
+    "mean_hp_left_of_target": N_("mean HP left of the target"),
 }
 """What people read; programs read the names."""
 
@@ -141,7 +151,13 @@ class Answer:
     def _headline(self) -> str:
         said = self.outcome.settings
         line = f"{said['attacker']} → {said['target']}"
-        if "objective" in said:
+        if "attacker_plan" in said:
+            line += "   " + _("{attacker} against {target} from {distance} inches").format(
+                attacker=said["attacker_plan"], target=said["target_plan"], distance=said["distance"]
+            )
+        elif "plan" in said:
+            line += "   " + said["plan"]
+        elif "objective" in said:
             line += "   " + _("{objective}: {attacker} against {target}").format(
                 objective=said["objective"], attacker=said["attacker_policy"], target=said["target_policy"]
             )
@@ -182,7 +198,7 @@ class Answer:
         return f"<p>{head}</p><table>{rows}</table><p><small>{foot}</small></p>"
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the distributions of damage as bars with their intervals; returns the Axes."""
+        """Draw the distributions as bars with their intervals; returns the Axes."""
         from matplotlib import pyplot as plt
 
         if ax is None:
@@ -197,7 +213,7 @@ class Answer:
             if known is not None:
                 spread = [[chances[v] - known[v][0] for v in chances], [known[v][1] - chances[v] for v in chances]]
             ax.bar(where, list(chances.values()), width, yerr=spread, label=_(TITLES[reading.name]))
-        ax.set_xlabel(_("damage"))
+        ax.set_xlabel(_(TITLES[shown[0].name]) if len(shown) == 1 else _("damage"))
         ax.set_ylabel(_("chance"))
         ax.set_title(self._headline())
         ax.legend()

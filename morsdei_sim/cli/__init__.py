@@ -21,6 +21,7 @@ from morsdei_sim.lang import LANGUAGES, N_, _, choose_language, set_language
 VERBS = {
     "shoot": N_("One shooting attack: what is left of the target."),
     "melee": N_("One melee exchange, with the best choices of both sides or choices you name."),
+    "activations": N_("How many activations of shooting it takes to remove the target."),
     "duel": N_("A fight to the end between two fighters: approach, shooting, charge, melee."),
     "matrix": N_("Every fighter against every other."),
     "validate": N_("Check card files; says everything that is wrong at once."),

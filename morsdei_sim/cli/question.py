@@ -1,4 +1,4 @@
-"""The verbs that put one question about two fighters to a room: `shoot`, `melee`.
+"""The verbs that put one question about two fighters to a room: `shoot`, `melee`, `activations`, `duel`.
 
 The options of the situation come from the room named by `--ruleset`, so a new room brings its own without a line here.
 """
@@ -29,6 +29,19 @@ HELP = {
         "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
         '    morsdei-sim melee "4d6 4+ 4 HP 9" "4d6 4+ 4 HP 7" --objective net\n\n'
         "    morsdei-sim melee cleavers/chief line/sergeant --target-policy random"
+    ),
+    "activations": N_(
+        "Shooting, activation after activation, until the target is removed.\n\n"
+        "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
+        '    morsdei-sim activations "4d6 4+ 4" "Defence 3 HP 7" --cover\n\n'
+        "    morsdei-sim activations line/marksman bulwark/heavy --plan aim-shoot --prone-policy always"
+    ),
+    "duel": N_(
+        "Two fighters alone on open ground until one is removed or the rounds are over.\n\n"
+        "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
+        "    morsdei-sim duel line/sergeant cleavers/chief --target-plan charger --distance 14\n\n"
+        '    morsdei-sim duel "4d6 4+ 4 Defence 3 HP 7 Move 6" "5d6 4+ 4 melee Defence 2 HP 9 Move 7" '
+        "--attacker-plan watcher --target-plan charger"
     ),
 }
 

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morsdei_sim._jit import kernel
-from morsdei_sim.dice.rolled import AHEAD, BLOCK, at, draw_ahead, rolled
-from morsdei_sim.fight.verbs import attack, attacks, begin, largest, span
+from morsdei_sim.dice.given import CODES, SPLIT, GivenDice, count_pairs
+from morsdei_sim.dice.rolled import AHEAD, BLOCK, DICE_PER_WORD, at, draw_ahead, rolled
+from morsdei_sim.fight.verbs import attack, attacks, begin, largest, pools, span
 
 CHUNK = 256 * BLOCK
 """Trials handed to a worker at once: long enough that starting a task costs nothing, short enough to stop quickly."""
@@ -51,6 +52,16 @@ def tally(rules, dice, attacker, defender, first, trials, ahead, states, histogr
             histogram[states[t]] += 1
         first += here
         trials -= here
+
+
+@kernel
+def resolve_pairs(rules, attacker, defender, start, pairs, histogram):
+    """Take one step from `start` for each pair of answers that occurred (int64, CODES^2); add its trials."""
+    for pair in range(len(pairs)):
+        if pairs[pair] > 0:
+            one, two = pair // CODES, pair % CODES
+            dice = GivenDice(one & 7, one >> 3, two & 7, two >> 3)
+            histogram[attack(rules, dice, attacker, defender, start)] += pairs[pair]
 
 
 @contextmanager
@@ -127,17 +138,15 @@ def sample(
 
 def _block(rules: Any, attacker: Any, defender: Any, seed: int, first: int, trials: int) -> NDArray[np.int64]:
     """One task for an executor: a plain function of plain arguments, so that it can travel to another process."""
-    dice = rolled(seed, largest(rules, attacker, defender))
     histogram = np.zeros(span(rules, attacker, defender), np.int64)
-    tally(
-        rules,
-        dice,
-        attacker,
-        defender,
-        first,
-        trials,
-        np.empty((AHEAD, BLOCK), np.uint32),
-        np.empty(BLOCK, np.int64),
-        histogram,
-    )
+    ahead = np.empty((AHEAD, BLOCK), np.uint32)
+    start = begin(rules, attacker, defender)
+    known = pools(rules, attacker, defender, start) if attacks(rules, attacker, defender) == 1 else None
+    most = largest(rules, attacker, defender)
+    if known is not None and most <= DICE_PER_WORD:
+        pairs = np.zeros((SPLIT, CODES * CODES), np.int64)
+        count_pairs(np.uint64(seed), first, trials, *known, ahead, pairs)
+        resolve_pairs(rules, attacker, defender, start, pairs.sum(axis=0), histogram)
+    else:
+        tally(rules, rolled(seed, most), attacker, defender, first, trials, ahead, np.empty(BLOCK, np.int64), histogram)
     return histogram

@@ -1,4 +1,4 @@
-"""The five verbs of a fight. A room says what they mean for each kind of its fights.
+"""The verbs of a fight. A room says what they mean for each kind of its fights.
 
 A fight is a Markov chain whose state is one integer, `0 .. span - 1`. The kind is the type of `rules`: an empty
 subclass of the room's `Rules` tuple, so one compiled driver serves every room and a changed rule number recompiles
@@ -9,6 +9,7 @@ nothing.
 `attacks`  how many steps the fight can have at most; a finished fight must map every state to itself
 `attack`   one step: the state after it
 `largest`  the most dice that one roll can have
+`pools`    the two pools that a step rolls, if they are known beforehand; lets a sample count equal rolls
 """
 
 from __future__ import annotations
@@ -56,6 +57,15 @@ def attacks(rules, attacker, defender):
 def largest(rules, attacker, defender):
     """Most dice in one roll (called from Python only)."""
     return MEANINGS["largest", type(rules)](rules, attacker, defender)
+
+
+def pools(rules: Any, attacker: Any, defender: Any, state: int) -> tuple[int, int, int, int] | None:
+    """Dice and Hit of the only two pools (purposes 0 and 1) that a step from `state` rolls; None if it may roll others.
+
+    Called from Python only. The second pool may go unrolled, but its size must not depend on the first.
+    """
+    known = MEANINGS.get(("pools", type(rules)))
+    return None if known is None else known(rules, attacker, defender, state)
 
 
 def attack(rules, dice, attacker, defender, state):

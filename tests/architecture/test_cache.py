@@ -1,4 +1,5 @@
-"""The cache of compiled kernels may cost time, never an answer: not after an edit, not when damaged, not when it cannot be written."""
+"""The cache of compiled kernels may cost time, never an answer: not after an edit, not when damaged, not when it
+cannot be written."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ print("answer", ranking(4, 2).sum(), sum(ranking.stats.cache_hits.values()))
 def ask(copy: Path, cache: Path, script: str) -> list[str]:
     """What a fresh process answers."""
     environment = os.environ | {"MORSDEI_CACHE_DIR": str(cache), "PYTHONPATH": str(copy), "PYTHONWARNINGS": "default"}
-    run = subprocess.run([sys.executable, "-c", script], cwd=copy, env=environment, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=copy, env=environment, capture_output=True, text=True, check=False
+    )
     assert run.returncode == 0, run.stderr
     assert "Traceback" not in run.stderr
     return next(line.split()[1:] for line in run.stdout.splitlines() if line.startswith("answer"))
@@ -49,7 +52,8 @@ def edit(copy: Path, file: str, old: str, new: str) -> None:
 
 
 def test_an_edit_of_an_imported_kernel_counts(copy: Path, tmp_path: Path) -> None:
-    """`pool_size` is woven into the driver in another file, whose own text does not change: Numba alone would serve the old number."""
+    """`pool_size` is woven into the driver in another file, whose own text does not change: Numba alone would serve
+    the old number."""
     cache = tmp_path / "cache"
     assert ask(copy, cache, SHOT) == ["0.5"]
     (before,) = (cache / "kernels").iterdir()

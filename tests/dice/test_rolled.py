@@ -1,6 +1,7 @@
 """Rolled dice: which word a roll reads, that rolls are independent of each other, and that the faces are fair.
 
-Sampling tests say n, the statistic and the chance of a false alarm; together they raise one with a chance of at most 1e-6.
+Sampling tests say n, the statistic and the chance of a false alarm; together they raise one with a chance of at most
+1e-6.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def word(seed: int, trial: int, step: int, purpose: int, draw: int) -> int:
 
 
 def faces_of(seed: int, trial: int, step: int, purpose: int, n: int) -> list[int]:
-    """The dice of a roll, die by die: word after word, four dice each, the digits of word * 6^k / 2^32 to the base 6."""
+    """The dice of a roll, die by die: word after word, four dice each, the digits of word * 6^k / 2^32 to the base
+    6."""
     dice: list[int] = []
     while n > 0:
         k = min(n, 4)
@@ -68,7 +70,9 @@ def test_each_roll_reads_its_own_words(trial: int) -> None:
         for hit in range(2, 7):
             expected = sum(hit <= face < 6 for face in fallen), fallen.count(6)
             assert tuple(questions.pool(dice, n, hit, purpose)) == expected
-            assert counted(questions.faces(dice, n, hit, purpose)) == [fallen.count(f) if f >= hit else 0 for f in range(2, 7)]
+            assert counted(questions.faces(dice, n, hit, purpose)) == [
+                fallen.count(f) if f >= hit else 0 for f in range(2, 7)
+            ]
 
 
 @builder
@@ -139,7 +143,8 @@ def pick_many(dice, n, purpose, step, first, out):
 
 
 def p_value(seen: np.ndarray, expected: np.ndarray) -> float:
-    """Pearson's chi-square; cells expected less than 25 times are one cell, so that the tail of the statistic can be trusted."""
+    """Pearson's chi-square; cells expected less than 25 times are one cell, so that the tail of the statistic can be
+    trusted."""
     seen, expected = seen.ravel().astype(float), expected.ravel()
     small = expected < 25
     groups = [(seen[~small], expected[~small]), (seen[small].sum(keepdims=True), expected[small].sum(keepdims=True))]
@@ -161,7 +166,9 @@ def test_pools_are_multinomial(hit: int) -> None:
         for normals in range(n + 1):
             for crits in range(n + 1 - normals):
                 ways = comb(n, normals) * comb(n - normals, crits)
-                expected[normals, crits] = len(out) * (ways * (6 - hit) ** normals * (hit - 1) ** (n - normals - crits) / 6**n)
+                expected[normals, crits] = len(out) * (
+                    ways * (6 - hit) ** normals * (hit - 1) ** (n - normals - crits) / 6**n
+                )
         assert p_value(seen, expected) > ALARM / 5 / 24, n
 
 
@@ -176,7 +183,8 @@ def test_choices_and_dice_are_uniform() -> None:
 
 
 def test_rolls_are_independent() -> None:
-    """Two d6, told apart by purpose, step, trial or seed: 36 joint cells. n = 200,000, chi-square, 12 tests at ALARM / 12."""
+    """Two d6, told apart by purpose, step, trial or seed: 36 joint cells. n = 200,000, chi-square, 12 tests at ALARM
+    / 12."""
     size = 200_000
 
     def row(seed: int = 3, purpose: int = 0, step: int = 0, first: int = 0) -> np.ndarray:
@@ -185,7 +193,9 @@ def test_rolls_are_independent() -> None:
         return out
 
     base = row()
-    rest = [{"purpose": p} for p in (1, 2, 3)] + [{"step": s} for s in (1, 2)] + [{"seed": s} for s in (2, 4, 3 + 2**32)]
+    rest = (
+        [{"purpose": p} for p in (1, 2, 3)] + [{"step": s} for s in (1, 2)] + [{"seed": s} for s in (2, 4, 3 + 2**32)]
+    )
     rest += [{"first": f} for f in (1, 256, 1024, 2**32 * 4)]
     assert len(rest) == 12
     for difference in rest:
@@ -195,7 +205,8 @@ def test_rolls_are_independent() -> None:
 
 
 def test_dice_of_one_roll_are_independent() -> None:
-    """Faces of 12 dice (three words), their 18,564 sums of counts by number of sixes and of fives and sixes against the trinomial law."""
+    """Faces of 12 dice (three words), their 18,564 sums of counts by number of sixes and of fives and sixes against
+    the trinomial law."""
     seen = Counter(tuple(counted(questions.faces(dice_at(21, trial), 12, 5, 0))[3:]) for trial in range(3000))
     table = np.zeros((13, 13))
     expected = np.zeros((13, 13))

@@ -28,7 +28,11 @@ print(json.dumps(found))
 
 def found(**environment: str) -> dict:
     run = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", SCRIPT], env=os.environ | environment, capture_output=True, text=True, check=False
+        [sys.executable, "-W", "ignore", "-c", SCRIPT],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)

@@ -6,6 +6,7 @@ import threading
 import time
 import tracemalloc
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ def test_any_split_gives_the_same_integers(fight: tuple) -> None:
     assert whole.sum() == trials
     for cuts in ([BLOCK], [BLOCK * i for i in range(1, 41)], [7 * BLOCK, 8 * BLOCK, 31 * BLOCK]):
         edges = [0, *cuts, trials]
-        parts = [counts(fight, b - a, first=a) for a, b in zip(edges, edges[1:], strict=False)]
+        parts = [counts(fight, b - a, first=a) for a, b in pairwise(edges)]
         assert (sum(parts) == whole).all()
 
 
@@ -116,7 +117,8 @@ def test_no_trials_is_an_error() -> None:
 
 
 def test_memory_is_flat() -> None:
-    """Once all threads are busy, ten times the trials have the same peak to within 64 kB (shots) and 1 MB (melee, whose blocks hold states);
+    """Once all threads are busy, ten times the trials have the same peak to within 64 kB (shots) and 1 MB (melee,
+    whose blocks hold states);
     from one chunk to 382 of them the futures in flight add less than 256 kB."""
 
     def peak(ask, trials: int) -> int:
@@ -128,7 +130,9 @@ def test_memory_is_flat() -> None:
         return top
 
     with workers(2) as executor:
-        small, busy, large = (peak(lambda n: counts(FEW, n, executor=executor), n) for n in (100_000, 10_000_000, 100_000_000))
+        small, busy, large = (
+            peak(lambda n: counts(FEW, n, executor=executor), n) for n in (100_000, 10_000_000, 100_000_000)
+        )
     assert large - busy < 64 * 1024
     assert large - small < 256 * 1024
 

@@ -1,6 +1,7 @@
 """Best, fixed and mixed play on games made for the test: by hand, and random ones against a plain Python minimax.
 
-The games are tables, so that the compiled `offers` below never needs to change: a kernel cache knows the package's sources, not this file.
+The games are tables, so that the compiled `offers` below never needs to change: a kernel cache knows the package's
+sources, not this file.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ def spread(game: Drawn, policies: tuple, start: int, outcomes: int) -> np.ndarra
     return out
 
 
-# Subtraction game: take 1 or 2 from a heap, who takes the last one wins. Position 2 n + leader; outcomes: 0 won by side 0, 1 by side 1.
+# Subtraction game: take 1 or 2 from a heap, who takes the last one wins. Position 2 n + leader; outcomes: 0 won by
+# side 0, 1 by side 1.
 HEAP = 30
 LAST_WINS = [1.0, -1.0]
 
@@ -130,7 +132,8 @@ def test_uniform_play_by_hand() -> None:
 
 @pytest.mark.parametrize("fixed", [0, 1])
 def test_exploit_beats_a_habit(fixed: int) -> None:
-    """Against "always one" the other side wins from every heap but 1, and best play against it does no better than exploit."""
+    """Against "always one" the other side wins from every heap but 1, and best play against it does no better than
+    exploit."""
     value = np.zeros(len(HEAPS.leader))
     habit = plan(HEAPS, 1)
     solve.exploit(HEAPS, np.array(LAST_WINS), solve.menu(), habit, fixed, value)
@@ -190,7 +193,8 @@ def random_game(rng: random.Random, size: int, outcomes: int) -> list[Place]:
 
 
 def spread_plainly(places: list[Place], picks: tuple, start: int, outcomes: int) -> list[Fraction]:
-    """Chances of the outcomes when side s plays picks[s](position) -> list of leads, picks[s](position, k) -> list of answers."""
+    """Chances of the outcomes when side s plays picks[s](position) -> list of leads, picks[s](position, k) -> list of
+    answers."""
     out = [Fraction(0)] * outcomes
 
     def go(position: int, mass: Fraction) -> None:
@@ -208,8 +212,11 @@ def spread_plainly(places: list[Place], picks: tuple, start: int, outcomes: int)
     return out
 
 
-def values_plainly(places: list[Place], score: list, habit: dict | None = None, fixed: int | None = None) -> list[Fraction]:
-    """Minimax; with a habit, side `fixed` plays it: habit[position] and habit[position, k] are indices, absent means at random."""
+def values_plainly(
+    places: list[Place], score: list, habit: dict | None = None, fixed: int | None = None
+) -> list[Fraction]:
+    """Minimax; with a habit, side `fixed` plays it: habit[position] and habit[position, k] are indices, absent means
+    at random."""
     found: list[Fraction] = []
 
     def worth(following: int) -> Fraction:
@@ -271,7 +278,9 @@ def test_random_games(seed: int) -> None:
     for fixed in (0, 1):
         value = np.zeros(14)
         solve.exploit(game, np.array(score, float), solve.menu(), habits[fixed][1], fixed, value)
-        assert value == pytest.approx([float(v) for v in values_plainly(places, score, habits[fixed][0], fixed)], abs=1e-13)
+        assert value == pytest.approx(
+            [float(v) for v in values_plainly(places, score, habits[fixed][0], fixed)], abs=1e-13
+        )
         clever = Reply(value, np.array(score, float), habits[fixed][1])
         both = (habits[0][1], clever) if fixed == 0 else (clever, habits[1][1])
         assert spread(game, both, 13, 6) @ score == pytest.approx(value[13], abs=1e-13)

@@ -1,6 +1,8 @@
-"""The kernels against the reference, on random profiles; the sampled engine against the exact one; laws that need no number.
+"""The kernels against the reference, on random profiles; the sampled engine against the exact one; laws that need no
+number.
 
-Every random case is drawn from the seed in its name. Sampling tests raise a false alarm with a chance of at most 1e-6 together.
+Every random case is drawn from the seed in its name. Sampling tests raise a false alarm with a chance of at most 1e-6
+together.
 """
 
 from __future__ import annotations
@@ -128,7 +130,9 @@ def test_planned_prone(seed: int) -> None:
     for _ in range(15):
         attacker, simple = shooter(rng, 5, shots=rng.randint(1, 3)), target(rng)
         size = attacker.dice + 1
-        table = np.array([[[rng.randint(0, 1) for _ in range(size)] for _ in range(size)] for _ in range(rng.randint(1, 4))], np.int8)
+        table = np.array(
+            [[[rng.randint(0, 1) for _ in range(size)] for _ in range(size)] for _ in range(rng.randint(1, 4))], np.int8
+        )
         victim = Planner(*simple[:6], table)
         same(shots_by_product(attacker, victim), shots_by_reference(attacker, victim))
 
@@ -145,14 +149,16 @@ def test_what_going_prone_saves(seed: int) -> None:
         for needed in range(1, min(removal, attacker.dice + 1) + 1):
             left = victim.hp - (removal - needed) * attacker.damage
 
-            def lost(n: int, c: int, pool: int, left: int = left) -> Fraction:
+            def lost(n: int, c: int, pool: int, left: int = left, hit: Shooter = attacker, save=saves) -> Fraction:
                 classes = reference.classes(pool, Fraction(1, 3))
-                return sum((p * min(left, attacker.damage * saves(n, c, s, k)) for s, k, p in classes), Fraction(0))
+                return sum((p * min(left, hit.damage * save(n, c, s, k)) for s, k, p in classes), Fraction(0))
 
             for n in range(attacker.dice + 1):
                 for c in range(attacker.dice + 1 - n):
                     dice = victim.defence + victim.cover
-                    assert gain[needed - 1, n, c] == pytest.approx(float(lost(n, c, dice) - lost(n, c, dice + 1)), abs=1e-12)
+                    assert gain[needed - 1, n, c] == pytest.approx(
+                        float(lost(n, c, dice) - lost(n, c, dice + 1)), abs=1e-12
+                    )
 
 
 @pytest.mark.parametrize("seed", range(400, 403))
@@ -163,13 +169,17 @@ def test_figures_of_a_shot(seed: int) -> None:
         dice, hit, damage, defence = rng.randint(0, 6), rng.randint(2, 6), rng.randint(1, 5), rng.randint(0, 5)
         most = rng.randint(1, 14)
         hp, shots = rng.randint(1, most), rng.randint(1, 3)
-        found = exchange.shoot(f"{dice}d6 {hit}+ {damage}", f"Defence {defence} HP {hp}/{most}", shots=shots, cover=True)
+        found = exchange.shoot(
+            f"{dice}d6 {hit}+ {damage}", f"Defence {defence} HP {hp}/{most}", shots=shots, cover=True
+        )
         hits = reference.shots(shots, dice, hit, damage, defence, hp, cover=True)
         after = reference.aftermath(hits, damage, hp, most)
         assert found.value("kill") == pytest.approx(float(after.kill), abs=1e-12)
         assert found.value("injured") == pytest.approx(float(after.injured), abs=1e-12)
         assert found.value("mean_hp_lost") == pytest.approx(float(after.hp_lost), abs=1e-12)
-        assert found.value("mean_damage") == pytest.approx(float(sum(n * damage * p for (n, _), p in hits.items())), abs=1e-11)
+        assert found.value("mean_damage") == pytest.approx(
+            float(sum(n * damage * p for (n, _), p in hits.items())), abs=1e-11
+        )
 
 
 @pytest.mark.parametrize("seed", range(500, 505))
@@ -180,7 +190,9 @@ def test_many_single_shots_at_once(seed: int) -> None:
     out = np.zeros((20, 8))
     from morsdei_sim.dice.every import every
 
-    shooting.shoot_all(Shooting(*Rules()), every(), np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs]), out)
+    shooting.shoot_all(
+        Shooting(*Rules()), every(), np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs]), out
+    )
     for row, (attacker, victim) in zip(out, pairs, strict=True):
         alone = exact.pmf(Shooting(*Rules()), attacker, victim)
         folded = np.zeros(8)
@@ -208,6 +220,14 @@ def blows(outcomes: np.ndarray) -> dict:
     return {(int(x), int(y)): outcomes[x, y] for x, y in zip(*np.nonzero(outcomes), strict=True)}
 
 
+def damages(spread: dict, a: Combatant, b: Combatant) -> dict:
+    """(Damage to the initiator, to the target) instead of blows."""
+    found: dict = defaultdict(float)
+    for (x, y), chance in spread.items():
+        found[x * b.damage, y * a.damage] += float(chance)
+    return found
+
+
 def check_best_play(a: Combatant, b: Combatant, objective: str, **variant: bool) -> None:
     rules = Rules(guard=int(variant.get("guard", True)), may_pass=int(variant.get("may_pass", False)))
     duel = face_off(rules, a, b)
@@ -216,8 +236,7 @@ def check_best_play(a: Combatant, b: Combatant, objective: str, **variant: bool)
     if a.damage and b.damage:
         same(blows(found), spread)
     else:  # blows of Damage 0 are all alike to the tie-breaks of 23.6: only the damage is unique
-        same(*({pair: sum(p for (x, y), p in one.items() if (x * b.damage, y * a.damage) == pair)
-                for pair in {(x * b.damage, y * a.damage) for x, y in one}} for one in (blows(found), spread)))  # fmt: skip
+        same(damages(blows(found), a, b), damages(spread, a, b))
     score = policies.score(duel.game, objective, duel.damage, duel.hp)
     worth = float(found.ravel() @ score)
     assert (-worth if objective == "survive" else worth) == pytest.approx(float(value), abs=1e-11)
@@ -226,7 +245,8 @@ def check_best_play(a: Combatant, b: Combatant, objective: str, **variant: bool)
 @pytest.mark.parametrize("objective", policies.OBJECTIVES)
 @pytest.mark.parametrize("seed", range(4))
 def test_best_play(seed: int, objective: str) -> None:
-    """Value and whole distribution, 0-4 dice, unequal Damage, Damage 0 too; then without Guard, and with handing over."""
+    """Value and whole distribution, 0-4 dice, unequal Damage, Damage 0 too; then without Guard, and with handing
+    over."""
     rng = random.Random(1000 * seed + len(objective))
     for variant in ({}, {}, {"guard": False}, {"may_pass": True}):
         check_best_play(*pair(rng), objective, **variant)
@@ -238,7 +258,9 @@ def test_best_play_of_many(seed: int) -> None:
     """4 against 4 dice at any Hit, and pools of 5 and 6."""
     rng = random.Random(7000 + seed)
     objective = policies.OBJECTIVES[seed % 5]
-    check_best_play(Combatant(4, rng.randint(2, 4), 3, 8), Combatant(4, rng.randint(2, 4), 4, 9), objective, may_pass=seed % 3 == 0)
+    check_best_play(
+        Combatant(4, rng.randint(2, 4), 3, 8), Combatant(4, rng.randint(2, 4), 4, 9), objective, may_pass=seed % 3 == 0
+    )
     check_best_play(Combatant(6, rng.randint(4, 5), 2, 9), Combatant(rng.randint(2, 5), 4, 3, 11), objective)
 
 
@@ -268,8 +290,13 @@ def test_best_response_to_a_habit(seed: int) -> None:
         for fixed in (0, 1):
             names = (habit, "exploit") if fixed == 0 else ("exploit", habit)
             found = float(play_out(duel, objective, names).ravel() @ score)
-            value = reference.best_response(reference.Fighter(*a), reference.Fighter(*b), fixed, STYLE[habit], objective)
-            assert (-found if objective == "survive" else found) == pytest.approx(float(value), abs=1e-11), (habit, fixed)
+            value = reference.best_response(
+                reference.Fighter(*a), reference.Fighter(*b), fixed, STYLE[habit], objective
+            )
+            assert (-found if objective == "survive" else found) == pytest.approx(float(value), abs=1e-11), (
+                habit,
+                fixed,
+            )
 
 
 def test_exploit_is_never_worse_than_best() -> None:
@@ -322,7 +349,8 @@ def one_exchange(a: Combatant, b: Combatant, styles: tuple, objective: str) -> d
 
 @pytest.mark.parametrize("seed", range(6))
 def test_chains(seed: int) -> None:
-    """2 and 3 exchanges while both live: HP carries over, and who is Injured rolls one die less (H3); Contract is the initiator's."""
+    """2 and 3 exchanges while both live: HP carries over, and who is Injured rolls one die less (H3); Contract is the
+    initiator's."""
     rng = random.Random(40 + seed)
     a, b = ((rng.randint(1, 3), rng.randint(3, 5), rng.randint(1, 4), rng.randint(4, 10)) for _ in range(2))
     exchanges, contract = 2 + seed % 2, seed % 3 == 0
@@ -345,7 +373,12 @@ def test_chains(seed: int) -> None:
         state = later
     texts = [f"{dice}d6 {hit}+ {damage} HP {hp}" for dice, hit, damage, hp in (a, b)]
     outcome = exchange.melee(
-        *texts, objective=objective, attacker_policy=names[0], target_policy=names[1], exchanges=exchanges, contract=contract
+        *texts,
+        objective=objective,
+        attacker_policy=names[0],
+        target_policy=names[1],
+        exchanges=exchanges,
+        contract=contract,
     )
     dealt: dict = defaultdict(Fraction)
     taken: dict = defaultdict(Fraction)
@@ -385,7 +418,8 @@ def p_value(counts: np.ndarray, pmf: np.ndarray) -> float:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_sampled_shots(seed: int) -> None:
-    """n = 1,000,000; chi-square over final states; false alarm 4.2e-8. Up to 8 dice, 1-3 shots, all situations, half of them with a plan."""
+    """n = 1,000,000; chi-square over final states; false alarm 4.2e-8. Up to 8 dice, 1-3 shots, all situations, half
+    of them with a plan."""
     rng = random.Random(800 + seed)
     attacker, victim = shooter(rng, 8, shots=rng.randint(1, 3)), target(rng)
     attacker = attacker._replace(dice=max(attacker.dice, 2))
@@ -433,7 +467,10 @@ def test_sampled_melee_of_many_dice() -> None:
 def test_may_pass_is_sampled_too() -> None:
     """The variant of RULING 47. n = 1,000,000; chi-square; false alarm 4.2e-8 each."""
     words, rules = ("3d6 4+ 4 HP 7", "4d6 4+ 3 HP 9"), Rules(may_pass=1)
-    for policy in ({"attacker_policy": "best", "target_policy": "best", "objective": "kill"}, {"attacker_policy": "random", "target_policy": "random"}):
+    for policy in (
+        {"attacker_policy": "best", "target_policy": "best", "objective": "kill"},
+        {"attacker_policy": "random", "target_policy": "random"},
+    ):
         seen = exchange.melee(*words, Run("sample", trials=TRIALS, seed=78), rules, **policy)
         assert p_value(seen.weights, exchange.melee(*words, rules=rules, **policy).weights) > ALARM
 
@@ -447,7 +484,9 @@ def test_conservation_law(seed: int) -> None:
     rng = random.Random(600 + seed)
     a, b = combatant(rng)._replace(hp=999), combatant(rng)._replace(hp=999)
     duel = face_off(Rules(), a, b)
-    names = [(one, other) for one in ("best", "random", "parry-first") for other in ("best", "random", "guard-then-high")]
+    names = [
+        (one, other) for one in ("best", "random", "parry-first") for other in ("best", "random", "guard-then-high")
+    ]
     expected: dict = defaultdict(float)
     for pool_a, ways_a in reference.pools(a.dice, a.hit).items():
         for pool_b, ways_b in reference.pools(b.dice, b.hit).items():
@@ -486,13 +525,16 @@ def test_whatever_occurs_has_a_menu(seed: int) -> None:
     """The sweeps skip positions that cannot occur; none that can is skipped, Guard or not, handing over or not."""
     rng = random.Random(750 + seed)
     a, b = combatant(rng), combatant(rng)
-    duel = face_off(Rules(guard=seed % 2, may_pass=seed // 2 % 2), a._replace(dice=max(a.dice, 2)), b._replace(dice=max(b.dice, 1)))
+    duel = face_off(
+        Rules(guard=seed % 2, may_pass=seed // 2 % 2), a._replace(dice=max(a.dice, 2)), b._replace(dice=max(b.dice, 1))
+    )
     assert 0 < len(occurring(duel)) < melee.positions(duel.game)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_seats_mirror(seed: int) -> None:
-    """Positions with the seats changed have opposite values: net damage, net HP, kill difference, and kill against survive."""
+    """Positions with the seats changed have opposite values: net damage, net HP, kill difference, and kill against
+    survive."""
     rng = random.Random(700 + seed)
     a, b = combatant(rng, 3)._replace(hit=4), combatant(rng, 3)
     a = a._replace(dice=max(a.dice, 2))
@@ -502,7 +544,10 @@ def test_seats_mirror(seed: int) -> None:
     theirs = occurring(there)
     both = np.array([position for position in occurring(here) if mirror[position] in theirs])
     assert len(both) >= 4 if b.dice else len(both) == 0
-    for objective, seen_from_there in [(o, o) for o in ("net", "net-hp", "kill-difference")] + [("kill", "survive"), ("survive", "kill")]:
+    for objective, seen_from_there in [(o, o) for o in ("net", "net-hp", "kill-difference")] + [
+        ("kill", "survive"),
+        ("survive", "kill"),
+    ]:
         values = []
         for duel, wanted in ((here, objective), (there, seen_from_there)):
             values.append(np.zeros(melee.positions(duel.game)))

@@ -20,7 +20,12 @@ from morsdei_sim.rulesets.morsdei.exchange import melee as fight
 from morsdei_sim.rulesets.morsdei.rules import Rules
 from morsdei_sim.rulesets.morsdei.shooting import Shooter, Target
 
-STYLE = {"high": "lowest-sufficient-parry", "low": "parry-first", "guard": "guard-then-high", "strike-only": "strike-only"}
+STYLE = {
+    "high": "lowest-sufficient-parry",
+    "low": "parry-first",
+    "guard": "guard-then-high",
+    "strike-only": "strike-only",
+}
 
 
 def test_every_table_is_used() -> None:
@@ -75,7 +80,9 @@ def test_what_a_shot_does(row: dict) -> None:
 def test_two_shots(row: dict) -> None:
     assert close(shot(4, 4, row["defence_dice"], hp=row["hp"], shots=2).value("kill"), row["kill"])
     if row["defence_dice"] > 3:  # a marker taken at the first hit stays
-        assert close(shot(4, 4, row["defence_dice"] - 1, hp=row["hp"], shots=2, prone_policy="always").value("kill"), row["kill"])
+        assert close(
+            shot(4, 4, row["defence_dice"] - 1, hp=row["hp"], shots=2, prone_policy="always").value("kill"), row["kill"]
+        )
 
 
 @pytest.mark.parametrize("row", atlas.OTHER_PROFILES + atlas.UNIT_SHOTS, ids=lambda row: str([*row.values()][:3]))
@@ -130,7 +137,9 @@ def hits_left(normals: int, crits: int, defence: int) -> float:
     """Mean hits left once the attack roll is known."""
     start, saves, crit_saves, chance = pool_classes()
     classes = range(start[defence], start[defence + 1])
-    return sum(chance[4, i] * shooting.hits_left_best(Rules(), normals, crits, saves[i], crit_saves[i]) for i in classes)
+    return sum(
+        chance[4, i] * shooting.hits_left_best(Rules(), normals, crits, saves[i], crit_saves[i]) for i in classes
+    )
 
 
 @pytest.mark.parametrize("row", atlas.DEFENCE_DIE, ids=lambda row: f"{row['normals']}N {row['crits']}C")
@@ -165,7 +174,11 @@ def test_action_economy() -> None:
     plain = damage()
     assert close(plain, table["shoot"])
     assert close(damage(shots=2), table["two_shoots"])
-    for name, how in {"aimed": {"aim": True}, "overwatch": {"overwatch": True}, "injured": {"attacker_injured": True}}.items():
+    for name, how in {
+        "aimed": {"aim": True},
+        "overwatch": {"overwatch": True},
+        "injured": {"attacker_injured": True},
+    }.items():
         assert close(damage(**how), table[name])
         assert close(damage(**how) / plain, table[f"{name}_ratio"])
     assert close(damage(cover=True) / plain, table["cover_ratio"])
@@ -173,7 +186,8 @@ def test_action_economy() -> None:
 
 
 def test_aim_is_dominated() -> None:
-    """23.7: 120 profiles; two shots beat an aimed one in mean and in every number of hits, save the printed exceptions."""
+    """23.7: 120 profiles; two shots beat an aimed one in mean and in every number of hits, save the printed
+    exceptions."""
     equal_means, lost = set(), set()
     for dice, hit, defence in product(range(1, 6), range(3, 7), range(6)):
         one, aimed = shot(dice, hit, defence), shot(dice, hit, defence, aim=True)
@@ -184,7 +198,10 @@ def test_aim_is_dominated() -> None:
             equal_means.add((hit, defence))
         by_two, by_aim = two.distribution("hits_left"), aimed.distribution("hits_left")
         for least in range(1, 2 * dice + 1):
-            if sum(p for h, p in by_two.items() if h >= least) < sum(p for h, p in by_aim.items() if h >= least) - 1e-12:
+            if (
+                sum(p for h, p in by_two.items() if h >= least)
+                < sum(p for h, p in by_aim.items() if h >= least) - 1e-12
+            ):
                 lost.add((dice, hit, defence, least))
     assert equal_means == {(6, 0)}
     assert lost == {(n, 6, 0, 1) for n in range(1, 6)} | {(4, 6, 0, 2), (5, 6, 0, 2)}
@@ -211,16 +228,17 @@ def test_demo_squads(fighters: tuple, printed: tuple) -> None:
 
 # ── melee ──
 
+PRINTED = Rules()
 VARIANTS = {"value": {}, "exact": {}, "no_guard": {"guard": 0}, "may_pass": {"may_pass": 1}}
 FIGURE = {"net": "net_damage", "kill-difference": None, "kill": "kill_target", "survive": "kill_attacker"}
 
 
 @cache
-def duel(a: tuple, b: tuple, rules: Rules = Rules()) -> Duel:
+def duel(a: tuple, b: tuple, rules: Rules = PRINTED) -> Duel:
     return face_off(rules, Combatant(*a), Combatant(*b))
 
 
-def swords(row: dict, rules: Rules = Rules()) -> Duel:
+def swords(row: dict, rules: Rules = PRINTED) -> Duel:
     """4d6 Hit 4+ Damage 4 on both sides."""
     return duel((4, 4, 4, row["hp_a"]), (4, 4, 4, row["hp_b"]), rules)
 

@@ -1,6 +1,8 @@
-"""A better card: where it can never hurt, and the exact list of where it can. The finding is told in docs/findings/monotone.md.
+"""A better card: where it can never hurt, and the exact list of where it can. The finding is told in
+docs/findings/monotone.md.
 
-Everything is exact; the pairs are those of `benchmarks/monotone.py` (seed in that file), so the counts must come out as written.
+Everything is exact; the pairs are those of `benchmarks/monotone.py` (seed in that file), so the counts must come out
+as written.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ from morsdei_sim.rulesets.morsdei.policies import OBJECTIVES
 
 Falls = dict[tuple[str, str, str], tuple[int, int]]
 
-# (figure, upgrade, owner) -> (cases in which the owner's value fell, those of them in which a number of blows to remove changed).
+# (figure, upgrade, owner) -> (cases in which the owner's value fell, those of them in which a number of blows to
+# remove changed).
 # What is not listed never fell.
 SHOOTING_1500: Falls = {
     ("mean_hp_lost", "hp", "target"): (236, 53),
@@ -173,7 +176,9 @@ def test_smallest_examples(example: tuple) -> None:
     """The smallest case of each kind, by the product and by the reference."""
     figure, what, role, a, b, number, before, after = example
     table: Table = {}
-    compare(table, lambda x, y: shots(RULED, x, y, number) if number else blows(RULED, x, y), a, b, number, ((what, role),))
+    compare(
+        table, lambda x, y: shots(RULED, x, y, number) if number else blows(RULED, x, y), a, b, number, ((what, role),)
+    )
     line: Tally = table[figure, what, role]
     assert (line.tried, line.falls) == (1, 1)
     assert line.worst.before == pytest.approx(before, abs=5e-7)
@@ -192,7 +197,8 @@ def test_smallest_examples(example: tuple) -> None:
 
 
 def test_the_rulebooks_own_fighter() -> None:
-    """23.6: 4d6 4+ 4 against 7 HP. The step from 8 to 9 HP costs the initiator 0.25 of net damage, and gains it 0.19 of kill difference."""
+    """23.6: 4d6 4+ 4 against 7 HP. The step from 8 to 9 HP costs the initiator 0.25 of net damage, and gains it 0.19
+    of kill difference."""
     found = {}
     for hp, objective in product((8, 9), ("net", "kill-difference")):
         outcome = melee(f"4d6 4+ 4 HP {hp}", "4d6 4+ 4 HP 7", objective=objective)

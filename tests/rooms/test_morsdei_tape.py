@@ -1,14 +1,14 @@
 """The worked examples of the atlas (section 20) that concern exchanges, with the dice as printed.
 
-    TV2-TV4   faces, modifiers, bounds              here
-    TV5       defence dice in cover and prone       here (the debt is the game's)
-    TV16      own cover of the actual target        here (the list of targets, and TV17, are the game's)
-    TV18      a shot and its saves                  here
-    TV19      damage, injury, removal               here
-    TV21-23   melee, line by line                   here
-    TV24      Injured at which HP                   here
-    TV29      no hit: no defence roll, no offer     here (the APL is the game's)
-    others    TV1, 6-15, 17, 20, 25-28, 30: measuring, movement, APL, Contract, Overwatch, loot: game
+TV2-TV4   faces, modifiers, bounds              here
+TV5       defence dice in cover and prone       here (the debt is the game's)
+TV16      own cover of the actual target        here (the list of targets, and TV17, are the game's)
+TV18      a shot and its saves                  here
+TV19      damage, injury, removal               here
+TV21-23   melee, line by line                   here
+TV24      Injured at which HP                   here
+TV29      no hit: no defence roll, no offer     here (the APL is the game's)
+others    TV1, 6-15, 17, 20, 25-28, 30: measuring, movement, APL, Contract, Overwatch, loot: game
 """
 
 from __future__ import annotations
@@ -54,11 +54,19 @@ def sorted_by(hit: int, *written: int) -> tuple[int, int]:
 def test_faces() -> None:
     """TV2."""
     assert [sorted_by(4, face) for face in range(1, 7)] == [(0, 0)] * 3 + [(1, 0)] * 2 + [(0, 1)]
-    assert [fire(RIFLE._replace(dice=1), OPEN._replace(defence=0), face)[0] for face in range(1, 7)] == [0, 0, 0, 1, 1, 1]
+    assert [fire(RIFLE._replace(dice=1), OPEN._replace(defence=0), face)[0] for face in range(1, 7)] == [
+        0,
+        0,
+        0,
+        1,
+        1,
+        1,
+    ]
 
 
 def test_modifiers_add_up() -> None:
-    """TV3: two worsenings and one improvement. Aim does not serve Overwatch, so the two are Contract's and the pistol's, and Aim the last."""
+    """TV3: two worsenings and one improvement. Aim does not serve Overwatch, so the two are Contract's and the
+    pistol's, and Aim the last."""
     assert final_hit(Rules(), 4, 2 - 1) == 5
     aimed_pistol = RIFLE._replace(dice=1, in_contact=1, aimed=1)  # RULING 3: net 0
     assert [fire(aimed_pistol, OPEN._replace(defence=0), face)[0] for face in (3, 4)] == [0, 1]
@@ -107,7 +115,8 @@ def test_saves() -> None:
 
 
 def test_damage() -> None:
-    """TV19: 7 HP, one normal and one critical hit of 4: 7, 3 (Injured), removed. A critical hit does the same Damage."""
+    """TV19: 7 HP, one normal and one critical hit of 4: 7, 3 (Injured), removed. A critical hit does the same
+    Damage."""
     assert fire(RIFLE, OPEN, 1, 2, 5, 6, 1, 2, 3)[0] == 2
     readings = {one.name: one.values for one in shot_readings(Rules(), np.arange(3), np.zeros(3), 4, 7, 7)}
     assert readings["injured"].tolist() == [0, 1, 0]
@@ -211,7 +220,8 @@ def test_alternative_line() -> None:
 
 
 def test_unequal_damage() -> None:
-    """TV23: A 7 HP Damage 4 with 4, 5 attacks B 9 HP Damage 2 with 5, 6: one blow each, 7 -> 5 and 9 -> 5, neither Injured."""
+    """TV23: A 7 HP Damage 4 with 4, 5 attacks B 9 HP Damage 2 with 5, 6: one blow each, 7 -> 5 and 9 -> 5, neither
+    Injured."""
     duel = face_off(Rules(), Combatant(2, 4, 4, 7), Combatant(2, 4, 2, 9))
     start = roll(duel, tape([4, 5, 5, 6]))
     parried = line(duel, start, (A, 4, 5))

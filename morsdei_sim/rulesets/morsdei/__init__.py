@@ -2,8 +2,9 @@
 
 A ranged attack rolls a pool against a pool of Defence Dice; sixes are critical on both sides. A melee exchange rolls
 both pools in the open, and the players then spend dice in turn. `shooting` and `melee` hold the procedures rule by
-rule, `policies` the choices, `exchange` answers whole questions. `activations` and `duel` put exchanges in sequence, by
-the rules of `table` and the habits of `plans`. Rules of the whole game (board, loot) wait for `game/`; RULES.md says where each rule of the atlas stands.
+rule, `policies` the choices, `exchange` answers whole questions. `activations` and `duel` put exchanges in
+sequence, by the rules of `table` and the habits of `plans`. Rules of the whole game (board, loot) wait for `game/`;
+RULES.md says where each rule of the atlas stands.
 """
 
 from __future__ import annotations

@@ -152,9 +152,9 @@ def activations(
     """In which activation of the attacker the target is removed by shooting.
 
     `prone` is the marker before the first shot. Readings: `activations` (limit + 1 stands for: not removed within the
-    limit), `removed_within` (the limit), `mean_activations_at_least` (a removal later than the limit counts as limit + 1:
-    a lower bound of the mean), `prone_debts` (mean number of APL that the target loses to Prone, in its activations after
-    each of the attacker's), `mean_hp_lost`.
+    limit), `removed_within` (the limit), `mean_activations_at_least` (a removal later than the limit counts as
+    limit + 1: a lower bound of the mean), `prone_debts` (mean number of APL that the target loses to Prone, in its
+    activations after each of the attacker's), `mean_hp_lost`.
     """
     shooter = attacker if isinstance(attacker, Entrant) else entrant(attacker, "shooter", {"weapon"}, weapon or None)
     victim = target if isinstance(target, Entrant) else entrant(target, "target", {"defence", "hp"})

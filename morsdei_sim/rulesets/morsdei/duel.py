@@ -59,11 +59,11 @@ def duel(
     first : who activates first in the first round; the other one in the second (R5), and so on.
     attacker_plan, target_plan : a name of `plans.PLANS`, or a function like those.
     attacker_cover, target_cover : in cover from shots from out of contact, wherever they stand.
-    prone_policy, prone_cost, saves : of both; a fighter that will not activate again goes prone at no cost under "worth".
+    prone_policy, prone_cost, saves : of both; under "worth", one that will not activate again goes prone at no cost.
     objective : what both play each exchange for, by best play.
 
-    Readings: `attacker_wins`, `target_wins`, `undecided`, `rounds` (in which it ended; rounds + 1 stands for: undecided),
-    mean HP left of each, mean damage to each (not capped, RULING 53).
+    Readings: `attacker_wins`, `target_wins`, `undecided`, `rounds` (in which it ended; rounds + 1 stands for:
+    undecided), mean HP left of each, mean damage to each (not capped, RULING 53).
     """
     if not (isfinite(distance) and distance >= 0):
         raise UserError(_("distance = {value}: must be 0 or more inches").format(value=distance))
@@ -91,7 +91,7 @@ def duel(
     result = answer(
         run, course.exact, lambda start, trials, executor, progress: course.sampled(run.seed, start, trials, executor,
         progress), course.readings(), attacker=sides[0].label, target=sides[1].label, attacker_plan=names[0],
-        target_plan=names[1], distance=distance, rounds_played=rounds, first=first, objective=objective,
+        target_plan=names[1], distance=distance, round_limit=rounds, first=first, objective=objective,
     )  # fmt: skip
     note = _("Round {more} stands for: undecided after {rounds}.").format(more=rounds + 1, rounds=rounds)
     return Outcome(result.weights, result.readings, result.trials, result.seed, result.settings, (note,))
@@ -159,7 +159,8 @@ class Course:
                 possible = self.following[here] >= 0
                 share = self.table.throw(self.moments[here]).chances[possible]
                 np.add.at(chance, self.following[here][possible], chance[here] * share)
-        return chance[self.end_numbers]
+        ends: NDArray[np.float64] = chance[self.end_numbers]
+        return ends
 
     def sampled(
         self, seed: int, first: int, trials: int, executor: Executor | None, progress: Callable[[int], None] | None
@@ -180,7 +181,8 @@ class Course:
                     break
                 if here.min() < 0:
                     raise RuntimeError("the dice gave an outcome that has no chance")
-            return np.bincount(here, minlength=len(self.moments))[self.end_numbers]
+            counts: NDArray[np.int64] = np.bincount(here, minlength=len(self.moments))[self.end_numbers]
+            return counts
 
         return sample.in_chunks(block, first, trials, executor, progress)
 

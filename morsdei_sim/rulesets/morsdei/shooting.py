@@ -207,6 +207,15 @@ def _largest(rules, attacker, defender):
     return max(attack_dice(rules, attacker), defence_dice(rules, defender, may_be_prone(defender)))
 
 
+@verbs.means(verbs.pools, Shooting)
+def _pools(rules, attacker, defender, state):
+    if isinstance(defender, Planner):  # whether it goes prone, and so the size of its pool, depends on the hits
+        return None
+    prone = (state & 1) or defender.going_prone == ALWAYS
+    hit = shot_hit(rules, attacker, (state >> 1) & 1)
+    return attack_dice(rules, attacker), hit, defence_dice(rules, defender, prone), rules.save
+
+
 @verbs.means(verbs.attack, Shooting)
 def shot(rules, dice, attacker, defender, state):
     """S3, S12-S23, P1-P2, P4-P5, RULING 43 One shot: to hit, going prone, to save, and the hits that are left.

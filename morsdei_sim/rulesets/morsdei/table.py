@@ -113,7 +113,7 @@ class Table:
         return moment
 
     def _begin(self, moment: Moment) -> Moment:
-        """R7 steps 1-2, O11, A1-A2 The own Overwatch marker goes; then the APL are worked out and the Prone marker goes."""
+        """R7 steps 1-2, O11, A1-A2 The own Overwatch marker goes; the APL are worked out; the Prone marker goes (P3)."""
         side = self.active(moment)
         apl = action_points(self.rules, self.setting.fighters[side].card.apl, moment.prone[side])
         watch, prone = with_side(moment.watch, side, 0), with_side(moment.prone, side, 0)
@@ -179,7 +179,7 @@ class Table:
         """S6-S7, S9-S10, A16, RULING 45 The first weapon of the card that may be fired now; -1 for none."""
         for number, arm in enumerate(self._weapons(side)):
             near = within(moment.gap, self.reach(side, number))
-            if arm.type == "pistol" and near or arm.type == "ranged" and near and not self.contact(moment):
+            if near and (arm.type == "pistol" or (arm.type == "ranged" and not self.contact(moment))):
                 return number
         return -1
 
@@ -215,7 +215,7 @@ class Table:
         gun = self.gun(moment, side)
         away = contact and not within(moment.gap + action.inches, self.rules.contact_reach)
         allowed = {
-            "move": not contact and 0 <= action.inches and within(action.inches, move),
+            "move": not contact and action.inches >= 0 and within(action.inches, move),
             "shoot": gun >= 0,
             "melee": contact and self._melee(side) is not None,
             "aim": not contact and bool(self._ranged(side)),
@@ -274,7 +274,7 @@ class Table:
         return Shot(Shooting(*self.rules), shooter, target)
 
     def _clash(self, side: int, hp: tuple[int, int]) -> Clash:
-        """B4-B5, B10, H3, RULING 6 An exchange that the active fighter began; each fights with its first melee weapon."""
+        """B4-B5, H3, RULING 6 An exchange that the active fighter began; each fights with its first melee weapon."""
         both = [
             exchange.combatant(self.rules, replace(self.setting.fighters[one], weapon=self._melee(one)), hp=hp[one])
             for one in (side, 1 - side)

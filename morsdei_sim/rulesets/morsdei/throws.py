@@ -59,7 +59,7 @@ class Shot:
 
 @dataclass(frozen=True, eq=False)
 class Clash:
-    """One exchange, both sides playing best for an objective. The outcome is (blows on the initiator, on the target)."""
+    """One exchange, both sides playing best for an objective. The outcome is blows on the initiator and on the target."""
 
     duel: exchange.Duel
     objective: str
@@ -98,7 +98,7 @@ def roll_shots(rules, dice, shooter, target, step, trials, ends):
 
 @kernel
 def roll_exchanges(game, initiator, target, policy, dice, step, trials, menu, ends):
-    """Roll and play one exchange in each of some `trials` (int64 numbers) as step `step` of them; write the outcomes."""
+    """Roll and play one exchange in each of some `trials` (int64 numbers) as step `step` of them; write its outcome."""
     for i in range(len(trials)):
         trial = trials[i]
         first, second = drawn_now(dice.seed, trial, step, 0, 0), drawn_now(dice.seed, trial, step, 1, 0)
