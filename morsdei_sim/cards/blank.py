@@ -79,6 +79,8 @@ def _notes(form: Shape, lang: str, table: bool) -> list[str]:
 
 def _example(form: Shape, lang: str) -> BaseModel:
     data: dict[str, Any] = {column.key: _value(column, lang) for column in form.columns if column.required}
+    if any(column.key == "id" for column in form.columns):
+        data["id"] = "example"  # in every language, so that `file.toml/example` always finds it
     if form.record is not None:
         data[form.record_key] = (
             {column.key: _value(column, lang) for column in form.record.columns if column.required},

@@ -108,7 +108,8 @@ def wilson(successes: int, trials: int) -> Interval:
     shrink = 1 + Z95**2 / trials
     centre = (p + Z95**2 / (2 * trials)) / shrink
     half = Z95 / shrink * sqrt(p * (1 - p) / trials + Z95**2 / (4 * trials**2))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    # At the ends the bound is exact; the formula would leave a rounding error there.
+    return (centre - half if successes > 0 else 0.0), (centre + half if successes < trials else 1.0)
 
 
 def mean_interval(counts: NDArray[np.int64], values: NDArray[np.float64]) -> Interval:

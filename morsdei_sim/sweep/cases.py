@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -68,6 +69,12 @@ class Variants:
         self.data = import_module(f"morsdei_sim.rulesets.{room.name}.variants")
         self.rules = rules
         self._ready: dict[tuple[str, int], Any] = {}
+
+    def afresh(self) -> Variants:
+        """The same room with nobody made ready yet."""
+        other = copy(self)
+        other._ready = {}
+        return other
 
     def armed(self, one: Contestant, part: str) -> Iterator[tuple[Any, Any]]:
         """Each weapon with which the card plays the part, and the fighter with that weapon in hand."""
@@ -155,8 +162,7 @@ def steps(variants: Variants, cards: Sequence[Contestant], opponents: Sequence[C
 def _step(
     variants: Variants, one: Contestant, better: Contestant, upgrade: Any, place: int, opponents: Sequence[Contestant]
 ) -> Iterator[Step]:
-    fresh = Variants.__new__(Variants)
-    fresh.data, fresh.rules, fresh._ready = variants.data, variants.rules, {}
+    fresh = variants.afresh()  # the better card goes by the same name
     holders = [who.card.weapon[place] if place >= 0 else who.card for who in (one, better)]
     levels = tuple(getattr(holder, upgrade.stat) for holder in holders)
     own = one.card.weapon[place].name if place >= 0 else None

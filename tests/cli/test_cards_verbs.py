@@ -31,8 +31,8 @@ def run(*arguments: object, cwd: Path, code: int = 0) -> subprocess.CompletedPro
 
 
 def test_the_rooms_own_cards_are_valid(tmp_path: Path) -> None:
-    assert run("validate", cwd=tmp_path).stdout == "All valid: 10 cards in 5 files.\n"
-    assert json.loads(run("validate", "--json", cwd=tmp_path).stdout)["cards"] == 10
+    assert run("validate", cwd=tmp_path).stdout == "All valid: 18 cards in 6 files.\n"
+    assert json.loads(run("validate", "--json", cwd=tmp_path).stdout)["cards"] == 18
 
 
 def test_faults_end_with_exit_code_three(tmp_path: Path) -> None:
