@@ -128,7 +128,7 @@ def curves(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = Fa
     with _style():
         fig, ax = _panel(1.95, 0.68, len(lines) * legend)
         for place, (name, x, y, low, high) in enumerate(lines):
-            _line(ax, place, x, y, low, high, steps=True, label=short(name))
+            _line(ax, place, x, y, low, high, steps=True, label=short(name, 44))
         _share_axis(ax)
         ax.set_xlim(left=0)
         ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
@@ -154,13 +154,13 @@ def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool
     with _style():
         fig, ax = _panel(1.95, 0.68, len(lines) * legend)
         for place, (name, x, y, low, high) in enumerate(lines):
-            _line(ax, place, x, y, low, high, label=short(name))
+            _line(ax, place, x, y, low, high, label=short(name, 44))
         for mark in (0.5, 0.9):
             ax.axhline(mark, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
         ax.set_ylim(0, 1.02)
         marks = (0, 0.25, 0.5, 0.75, 0.9, 1)
         ax.set_yticks(marks, [numbers.percent(share, 0) for share in marks])
-        ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        ax.set_xticks(sorted({number for _name, x, *_rest in lines for number in x}))
         ax.set_xlabel(_("activations"))
         ax.set_ylabel(_("removed by then"))
         _legend(fig, ax, legend)
@@ -219,7 +219,7 @@ def _decimals(ax: Axes) -> None:
     )
 
 
-def sample(place: int) -> str:
+def sample(place: int, section: str) -> str:
     """A short piece of a line as it looks in the figures, for a legend; SVG that nobody reads aloud."""
     with _style():
         fig = Figure(figsize=(0.42, 0.17))
@@ -227,10 +227,12 @@ def sample(place: int) -> str:
         ax.set_axis_off()
         ax.set(xlim=(0, 1), ylim=(0, 1))
         _line(ax, place, [0.05, 0.5, 0.95], [0.5, 0.5, 0.5], markevery=[1])
-    return svg(fig, f"key-{place}").replace("<svg ", '<svg aria-hidden="true" ', 1)
+    return svg(fig, f"{section}-key-{place}").replace("<svg ", '<svg aria-hidden="true" ', 1)
 
 
-def heatmap(frame: pd.DataFrame, *, percent: bool = True, two_sided: bool = False, label: str = "") -> Figure:
+def heatmap(
+    frame: pd.DataFrame, *, percent: bool = True, two_sided: bool = False, digits: int = 1, label: str = ""
+) -> Figure:
     """A table of chances or differences as coloured cells, each with its number.
 
     Parameters
@@ -238,6 +240,7 @@ def heatmap(frame: pd.DataFrame, *, percent: bool = True, two_sided: bool = Fals
     frame : rows and columns as they are to be named; missing cells stay empty.
     percent : the cells are chances.
     two_sided : zero is in the middle: orange below, blue above.
+    digits : after the decimal mark, where the cells are no chances.
     """
     values = frame.to_numpy(dtype=float)
     most = float(np.nanmax(np.abs(values))) if values.size and not np.isnan(values).all() else 1.0
@@ -257,7 +260,9 @@ def heatmap(frame: pd.DataFrame, *, percent: bool = True, two_sided: bool = Fals
                     (column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor=PAPER, linewidth=1
                 )
             )
-            text = numbers.percent(value, 0).removesuffix(f"{numbers.NBSP}%") if percent else numbers.plain(value, 1)
+            text = (
+                numbers.percent(value, 0).removesuffix(f"{numbers.NBSP}%") if percent else numbers.plain(value, digits)
+            )
             ax.text(column, row, text, ha="center", va="center", color=on(colour))
         ax.set_xlim(-0.5, len(frame.columns) - 0.5)
         ax.set_ylim(len(frame) - 0.5, -0.5)
@@ -279,7 +284,7 @@ def heatmap(frame: pd.DataFrame, *, percent: bool = True, two_sided: bool = Fals
 
 def styles(frame: pd.DataFrame, label: str = "") -> Figure:
     """What each habit gives up against best play: rows are fighters, columns habits; the darker, the dearer."""
-    return heatmap(frame, percent=False, label=label)
+    return heatmap(frame, percent=False, digits=2, label=label)
 
 
 def svg(figure: Figure, salt: str, *, page: bool = True) -> str:

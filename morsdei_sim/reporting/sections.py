@@ -27,6 +27,7 @@ __all__ = [
     "Picture",
     "Plan",
     "Said",
+    "activation_lines",
     "activation_plans",
     "costs",
     "damage_curves",
@@ -201,7 +202,7 @@ def damage_curves(collection: Collection, names: Names) -> Said:
         )
         svg = drawn(figures.curves(lines), f"damage-{place}", text)
         pictures.append(Picture(names.card(attacker), names.weapon(attacker, weapon), svg))
-    return Said(_key(groups), (Plan("", tuple(pictures)),))
+    return Said(_key("damage", groups), (Plan("", tuple(pictures)),))
 
 
 def _any(line: Line) -> float:
@@ -224,7 +225,15 @@ def activation_plans(collection: Collection, names: Names) -> Said:
             svg = drawn(figures.activations(lines), f"activations-{number}-{place}", said)
             pictures.append(Picture(names.card(attacker), names.weapon(attacker, weapon), svg))
         plans.append(Plan(called(plan, "plan"), tuple(pictures)))
-    return Said(_key(groups), tuple(plans))
+    return Said(_key("activations", groups), tuple(plans))
+
+
+def activation_lines(collection: Collection, names: Names, attacker: str) -> list[list[Line]]:
+    """The lines of one attacker's figure, by plan."""
+    frame = collection.activations
+    shown = study.activation_curves(collection, situation=frame["situation"].iloc[0], attacker=attacker)
+    groups = _alike(shown, "activation", names)
+    return [_lines(part, "activation", groups) for _plan, part in shown.groupby("plan", sort=False)]
 
 
 def _fan_in_words(attacker: str, lines: list[Line]) -> str:
@@ -266,8 +275,10 @@ def _lines(mine: pd.DataFrame, axis: str, groups: list[tuple[str, list[str]]]) -
     return lines
 
 
-def _key(groups: list[tuple[str, list[str]]]) -> tuple[KeyLine, ...]:
-    return tuple(KeyLine(name, "", Markup(figures.sample(place))) for place, (name, _targets) in enumerate(groups))
+def _key(section: str, groups: list[tuple[str, list[str]]]) -> tuple[KeyLine, ...]:
+    return tuple(
+        KeyLine(name, "", Markup(figures.sample(place, section))) for place, (name, _targets) in enumerate(groups)
+    )
 
 
 # ── the worth of one better ───────────────────────────────────────────────────────────────────────────────────────────

@@ -206,8 +206,9 @@ class _Figures:
             return nothing, nothing, True
         outside = ~mine.index.get_level_values(self._opponent).isin([one[0], other[0]])
         index = mine.index[outside]
-        if theirs is None or not index.isin(theirs.index).all():
+        if theirs is None:
             return nothing, nothing, False
+        # A figure that `other` lacks is NaN here, which is never "not worse".
         gain = sign * (theirs.reindex(index) - mine.reindex(index)).to_numpy()
         if not self._sampled:
             return gain >= -NOISE, gain > NOISE, True

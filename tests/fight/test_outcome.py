@@ -49,15 +49,15 @@ def test_sampled_figures_read_the_same() -> None:
 
 @pytest.mark.parametrize("chances", [(0.45, 0.3, 0.2, 0.05), (0.9, 0.06, 0.03, 0.01), (0.1, 0.2, 0.3, 0.4)])
 def test_mean_interval_covers(chances: tuple) -> None:
-    """20,000 samples of 1,000 fights (seed 8): the share of intervals that hold the true mean is 95 % +- 0.77 % (5
-    standard errors
-    of the share, two-sided 6e-7) but for the normal form's own error, for which half a percent is allowed."""
+    """60,000 samples of 1,000 fights (seed 8): the share of intervals that hold the true mean is 95 % +- 0.45 % (5
+    standard
+    errors of the share, two-sided 6e-7), with 0.2 % allowed for the normal form's own error."""
     truth = float(np.dot(chances, VALUES))
     held = 0
-    for counts in np.random.default_rng(8).multinomial(1000, chances, 20_000):
+    for counts in np.random.default_rng(8).multinomial(1000, chances, 60_000):
         low, high = mean_interval(counts, VALUES.astype(float))
         held += low <= truth <= high
-    assert abs(held / 20_000 - 0.95) < 0.0077 + 0.005
+    assert abs(held / 60_000 - 0.95) < 0.0045 + 0.002
 
 
 def test_nothing_seen_is_not_nothing() -> None:

@@ -46,6 +46,9 @@ def simulated() -> Collection:
     return collected(["line/sergeant", "mirror"], engine="sample", trials=400)
 
 
-def collected(cards: list[str], **options: object) -> Collection:
-    found = collect("morsdei", cards, **options)  # type: ignore[arg-type]
+FIELD = ["field/d3-hp7", "field/d4-hp8"]
+
+
+def collected(cards: list[str], field: list[str] = FIELD, **options: object) -> Collection:
+    found = collect("morsdei", cards, field, **options)  # type: ignore[arg-type]
     return replace(found, provenance=found.provenance | {"command": "morsdei-sim report"})

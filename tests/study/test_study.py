@@ -268,10 +268,11 @@ def test_ranks_show_ties(exact: Any) -> None:
 
 
 def test_a_sample_that_cannot_tell_ranks_alike() -> None:
-    rows = [("a", 0.50, 0.45, 0.55), ("b", 0.48, 0.43, 0.53), ("c", 0.20, 0.15, 0.25)]
+    rows = [("b", 0.48, 0.43, 0.53), ("a", 0.50, 0.45, 0.55), ("c", 0.20, 0.15, 0.25)]
     frame = shots(*((card, "gun", "t", "kill", *known) for card, *known in rows))
     ranked = study.rank(small(frame, a=(4, 4, 4), b=(4, 4, 4), c=(3, 4, 4)), ("shoots",))
     assert ranked["rank"].tolist() == [1, 1, 3]
+    assert ranked["card"].tolist() == ["a", "b", "c"]
     assert ranked["tied"].tolist() == [True, True, False]
 
 

@@ -102,7 +102,7 @@ def _plan(plan: str | Plan) -> Plan:
 
 
 def _check(fighter: Entrant, plan: str | Plan) -> None:
-    """RULING 6 A named plan needs its weapon; and whoever may move, its Move."""
+    """A named plan needs its weapon (RULING 6); and whoever may move, its Move."""
     types = {weapon.type for weapon in fighter.card.weapon}
     if plan == "charger" and "melee" not in types:
         raise UserError(_("{name} has no melee weapon and cannot be a charger (RULING 6).").format(name=fighter.label))

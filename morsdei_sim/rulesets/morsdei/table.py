@@ -19,7 +19,7 @@ NEAR = 1e-6
 """RULING 8 "Within X" is at most X + NEAR."""
 
 ONCE = ("aim", "overwatch", "fall-back")
-"""RULING 26 Actions that an activation has once."""
+"""Actions that an activation has once (RULING 26)."""
 
 
 def within(distance: float, limit: float) -> bool:
@@ -94,7 +94,7 @@ class Table:
         return self._go_on(Moment(1, 0, "begin", "", 0, 0, (), 0, round(gap, 9), hp, (0, 0), (0, 0)))
 
     def active(self, moment: Moment) -> int:
-        """Whose activation it is: both activate in every round, and who starts alternates (R5, R6)."""
+        """R5 Whose activation it is: both activate in every round (R6), and who starts alternates."""
         return (self.setting.first + moment.round - 1 + moment.turn) % 2
 
     def activates_again(self, moment: Moment, side: int) -> bool:
@@ -113,14 +113,14 @@ class Table:
         return moment
 
     def _begin(self, moment: Moment) -> Moment:
-        """R7 steps 1-2, O11, A1-A2 The own Overwatch marker goes; the APL are worked out; the Prone marker goes (P3)."""
+        """R7 steps 1-2, O11, P3 The own Overwatch marker goes; the APL are worked out (A2); the Prone marker goes."""
         side = self.active(moment)
         apl = action_points(self.rules, self.setting.fighters[side].card.apl, moment.prone[side])
         watch, prone = with_side(moment.watch, side, 0), with_side(moment.prone, side, 0)
         return moment._replace(phase="act", apl=apl, used=(), aimed=0, watch=watch, prone=prone)
 
     def _act(self, moment: Moment) -> Moment:
-        """A5-A6, R7 step 3 The plan names the next action, as long as there are APL."""
+        """A5-A6, R7 steps 3-5, R8 The plan names the next action, as long as there are APL."""
         side = self.active(moment)
         action = self.setting.plans[side](self._sight(moment, side)) if moment.apl > 0 else Action("end")
         if action.name == "end":
@@ -139,14 +139,14 @@ class Table:
         return moment._replace(dice=action.name, weapon=weapon)
 
     def _moved(self, moment: Moment, change: float) -> Moment:
-        """M12-M13, O12, RULING 36 The new gap; contact removes both Overwatch markers."""
+        """O12, RULING 36 The new gap (M10, M12, M25); contact removes both Overwatch markers."""
         moment = moment._replace(gap=round(max(0.0, moment.gap + change), 9))
         return moment._replace(watch=(0, 0)) if self.contact(moment) else moment
 
     def _window(self, moment: Moment) -> Moment:
-        """R7 steps 6-8, O2, O8-O9, RULING 38 The other side may react to the fighter that ended; then the next turn.
+        """R7 steps 6-8, O2, O6, O8, O15, RULINGS 35, 38 The other side reacts; then the next turn.
 
-        It always does when it can. There is no Contract: both sides have one fighter, and nobody waits for the other.
+        It always does when it can, with its one fighter (O9). There is no Contract: nobody waits for the other.
         """
         watcher = 1 - self.active(moment)
         watch = moment.watch[watcher]
@@ -164,7 +164,7 @@ class Table:
     # ── what may be done ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def contact(self, moment: Moment) -> bool:
-        """E6 Whether the fighters are in contact; there is no wall here."""
+        """Whether the fighters are in contact (E6); there is no wall here."""
         return within(moment.gap, self.rules.contact_reach)
 
     def reach(self, side: int, weapon: int) -> float:
@@ -176,7 +176,7 @@ class Table:
         return self.setting.fighters[side].card.weapon
 
     def gun(self, moment: Moment, side: int) -> int:
-        """S6-S7, S9-S10, A16, RULING 45 The first weapon of the card that may be fired now; -1 for none."""
+        """S6-S7, RULING 45 The first weapon of the card that may be fired now (S9, S10); -1 for none."""
         for number, arm in enumerate(self._weapons(side)):
             near = within(moment.gap, self.reach(side, number))
             if near and (arm.type == "pistol" or (arm.type == "ranged" and not self.contact(moment))):
@@ -210,7 +210,10 @@ class Table:
         )
 
     def _pay(self, moment: Moment, side: int, action: Action) -> int:
-        """A4, A7, A9, A16-A17, M11, M24-M26, S2, O1 Refuse what is not allowed; the weapon that the action uses."""
+        """A4, A7, A9, A16-A17, M11, M26, S2, O1, RULING 26 Refuse what is not allowed; the weapon that the action uses.
+
+        Fall Back ends out of contact (M24, M25); a Melee needs a melee weapon (RULING 6).
+        """
         contact, move = self.contact(moment), self.setting.fighters[side].card.move
         gun = self.gun(moment, side)
         away = contact and not within(moment.gap + action.inches, self.rules.contact_reach)
@@ -250,7 +253,7 @@ class Table:
     def _shot(
         self, side: int, weapon: int, situation: tuple[bool, bool, bool, bool], hp: int, prone: int, free: bool
     ) -> Shot:
-        """S1-S3, S12-S13, S16, O5, O7, O14, H3-H4, RULING 37 A shot as things stand when it is fired."""
+        """RULING 37 A shot as things stand when it is fired (S1, S7, S13, O5, O7, O14, H3)."""
         aimed, overwatch, contact, hurt = situation
         setting = self.setting
         shooter = exchange.shooter_of(
@@ -274,7 +277,7 @@ class Table:
         return Shot(Shooting(*self.rules), shooter, target)
 
     def _clash(self, side: int, hp: tuple[int, int]) -> Clash:
-        """B4-B5, H3, RULING 6 An exchange that the active fighter began; each fights with its first melee weapon."""
+        """An exchange that the active fighter began (B4, B5, H3, RULING 6); each fights with its first melee weapon."""
         both = [
             exchange.combatant(self.rules, replace(self.setting.fighters[one], weapon=self._melee(one)), hp=hp[one])
             for one in (side, 1 - side)
@@ -282,7 +285,7 @@ class Table:
         return Clash(exchange.face_off(self.rules, both[0], both[1]), self.setting.objective)
 
     def after(self, moment: Moment, outcome: int) -> Moment:
-        """E7, S3, P2, H6-H8, O10, RULINGS 28, 32 What an outcome of the dice changes, and on to the next throw."""
+        """O10, RULINGS 28, 32 What an outcome of the dice changes (E7, P2, H7, H8), and on to the next throw."""
         side, thrown = self.active(moment), self.throw(moment)
         moment = moment._replace(dice="", weapon=0, aimed=moment.aimed if moment.dice == "melee" else 0)
         if isinstance(thrown, Clash):

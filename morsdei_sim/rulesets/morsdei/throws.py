@@ -53,13 +53,13 @@ class Shot:
         return ends
 
     def read(self, outcome: int) -> tuple[int, int]:
-        """S19, RULING 53 Damage to the target, not capped, and its Prone marker."""
+        """Damage to the target, not capped (RULING 53), and its Prone marker."""
         return (outcome >> 2) * self.shooter.damage, outcome & 1
 
 
 @dataclass(frozen=True, eq=False)
 class Clash:
-    """One exchange, both sides playing best for an objective. The outcome is blows on the initiator and on the target."""
+    """One exchange, both sides playing best for an objective. The outcome is (blows on the initiator, target)."""
 
     duel: exchange.Duel
     objective: str
@@ -81,7 +81,7 @@ class Clash:
         return ends
 
     def read(self, outcome: int) -> tuple[int, int]:
-        """RULING 53 Damage to the initiator and to the target, not capped."""
+        """Damage to the initiator and to the target, not capped (RULING 53)."""
         on_initiator, on_target = divmod(outcome, self.duel.game.kill_0 + 1)
         return on_initiator * self.duel.damage[1], on_target * self.duel.damage[0]
 
