@@ -50,11 +50,20 @@ if hidden:
 
 import numba  # noqa: E402
 import numba.np.arraymath  # noqa: E402
-from numba.core.caching import FunctionCache  # noqa: E402
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator  # noqa: E402
 from numba.extending import register_jitable  # noqa: E402
 
 if hidden:
     del sys.modules[BLAS]
+
+
+class OneFolder(CompileResultCacheImpl):  # type: ignore[misc]
+    """Where compiled code may lie: in the folder named above and nowhere else.
+
+    Numba would fall back to `__pycache__` beside the source when that folder cannot be written; no digest guards it.
+    """
+
+    _locator_classes = (UserProvidedCacheLocator,)
 
 
 class ForgivingCache(FunctionCache):  # type: ignore[misc]
@@ -63,6 +72,8 @@ class ForgivingCache(FunctionCache):  # type: ignore[misc]
     Numba raises on a truncated index (a process killed while writing, a full disk). A cache may cost time, never an
     answer.
     """
+
+    _impl_class = OneFolder
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Compiled code for `sig`, or None (compile again) when there is none or the files are damaged."""
@@ -105,7 +116,10 @@ def cached(function: Callable[..., Any], **options: Any) -> Any:
     """Compile `function` with a forgiving cache. Division never raises: the check would keep it inside every loop."""
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if hasattr(dispatcher, "enable_caching"):  # a plain function when NUMBA_DISABLE_JIT is set
-        dispatcher._cache = ForgivingCache(function)
+        try:
+            dispatcher._cache = ForgivingCache(function)
+        except RuntimeError:
+            pass  # the folder cannot be written: compile anew in every process
     return dispatcher
 
 

@@ -174,9 +174,9 @@ class Matrix:
             vmax=most,
             aspect="auto",
         )
-        ax.set_xticks(range(wide.shape[1]), [_plain(_clip(self._column_name(names, key), 32).strip()) for key in wide.columns],
+        ax.set_xticks(range(wide.shape[1]), [_tick(self._column_name(names, key)) for key in wide.columns],
                       rotation=45, ha="right")  # fmt: skip
-        ax.set_yticks(range(wide.shape[0]), [_plain(_clip(self._row_name(names, key), 32).strip()) for key in wide.index])
+        ax.set_yticks(range(wide.shape[0]), [_tick(self._row_name(names, key)) for key in wide.index])
         for down, row in enumerate(self._cells().values()):
             for across, cell in enumerate(row):
                 if cell:
@@ -297,6 +297,10 @@ def _html_cell(cell: tuple[float, str] | None) -> str:
 
 def _clip(text: str, width: int) -> str:
     return f"{text:<{width}}" if len(text) <= width else text[: width - 1] + "…"
+
+
+def _tick(text: str) -> str:
+    return _plain(_clip(text, 32).strip())
 
 
 def _plain(text: str) -> str:

@@ -69,7 +69,7 @@ def validate(*paths: str | Path | Sequence[str | Path], ruleset: str = "morsdei"
     --------
     >>> import morsdei_sim
     >>> morsdei_sim.validate().cards
-    10
+    18
     """
     from morsdei_sim.cards import read_all
     from morsdei_sim.rulesets import room

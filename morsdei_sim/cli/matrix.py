@@ -112,7 +112,7 @@ def command(
     for text, kind in files:  # before the work, not after it
         if Path(text).suffix.lower() != kind:
             raise click.UsageError(_("{file}: the name must end in {kinds}").format(file=text, kinds=kind))
-    with bar(quiet) as progress:
+    with bar(quiet, "questions") as progress:
         found = morsdei_sim.matrix(list(cards), rules=_numbers(rule), progress=progress, **values)
     for text, _kind in files:
         found.save(text, force=force)

@@ -51,7 +51,7 @@ def command(
     from morsdei_sim.cli.progress import bar
     from morsdei_sim.cli.question import _numbers
 
-    with bar(quiet) as progress:
+    with bar(quiet, "questions") as progress:
         found = morsdei_sim.report(
             list(cards), field=list(field), lang=lang, rules=_numbers(rule), progress=progress, **values
         )

@@ -12,8 +12,8 @@ from morsdei_sim._jit import inline
 
 MULTIPLIER_0 = np.uint64(0xD2511F53)
 MULTIPLIER_1 = np.uint64(0xCD9E8D57)
-WEYL_0 = np.uint32(0x9E3779B9)
-WEYL_1 = np.uint32(0xBB67AE85)
+WEYL_0 = np.uint64(0x9E3779B9)
+WEYL_1 = np.uint64(0xBB67AE85)
 LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 
@@ -30,6 +30,6 @@ def philox(c0, c1, c2, c3, k0, k1):
             np.uint32(np.uint32(product_0 >> HALF) ^ c3 ^ k1),
             np.uint32(product_0 & LOW),
         )
-        k0 = np.uint32(k0 + WEYL_0)
-        k1 = np.uint32(k1 + WEYL_1)
+        k0 = np.uint32((np.uint64(k0) + WEYL_0) & LOW)
+        k1 = np.uint32((np.uint64(k1) + WEYL_1) & LOW)
     return c0, c1, c2, c3

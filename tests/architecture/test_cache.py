@@ -118,9 +118,6 @@ def test_a_folder_that_cannot_be_written(copy: Path, tmp_path: Path) -> None:
         assert ask(copy, locked, RANKING)[0] == answer
 
 
-@pytest.mark.xfail(
-    reason="Numba falls back to __pycache__ beside the source, which no digest names: _jit.py must forbid it"
-)
 def test_no_kernel_is_kept_outside_its_folder(copy: Path, tmp_path: Path) -> None:
     """When the folder cannot be written nothing is kept: a cache beside the source would outlive an edit elsewhere."""
     blocked = tmp_path / "blocked"

@@ -51,9 +51,10 @@ def failing(reason: BaseException) -> Callable[..., Any]:
 def test_help_lists_every_verb() -> None:
     result = CliRunner().invoke(cli.main, ["--help"])
     assert result.exit_code == 0
-    for verb in "shoot melee duel matrix validate show schema template doctor report test".split():
+    for verb in "shoot melee activations duel matrix validate show schema template doctor report test".split():
         assert f"\n  {verb} " in result.stdout
-    assert set(cli.VERBS) == set("shoot melee duel matrix validate show schema template doctor report test".split())
+    expected = "shoot melee activations duel matrix validate show schema template doctor report test"
+    assert set(cli.VERBS) == set(expected.split())
 
 
 def test_version() -> None:

@@ -148,6 +148,20 @@ def test_pictures(evil: str) -> None:
         plt.close("all")
 
 
+def test_a_name_is_no_formula(tmp_path: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    path = tmp_path / "sums.toml"
+    path.write_text(card("sum").replace("name = 'sum'", "name = '$\\frac{$'"), encoding="utf-8")
+    ax = morsdei_sim.matrix(str(path)).plot()
+    ax.figure.canvas.draw()  # matplotlib raises on a formula that does not end
+    assert ax.get_yticklabels()[0].get_text().startswith("\\$")
+    plt.close("all")
+
+
 def test_files_are_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     assert run("mirror", "--csv", str(path)).exit_code == 0
