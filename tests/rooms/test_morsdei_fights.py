@@ -337,6 +337,18 @@ def test_what_contact_forbids_is_refused(action: Action) -> None:
     duel(two, GUN, distance=1.0, attacker_plan=lambda s: Action("fall-back", 6.0) if s.contact else Action("end"))
 
 
+def test_fall_back_costs_two_points() -> None:
+    """M24-M26: of 3 APL one is left, for a shot at the gap that was made; another number of the rules, another cost."""
+    card = GUN.replace("APL 1", "APL 3")
+    away: Plan = lambda sight: Action("fall-back", 6.0) if sight.contact else Action("shoot")  # noqa: E731
+    still: Plan = lambda _sight: Action("end")  # noqa: E731
+    found = duel(card, GUN, rounds=1, distance=1.0, attacker_plan=away, target_plan=still)
+    assert found.value("attacker_wins") == pytest.approx(1 / 2)
+    cheap = Rules()._replace(fall_back_apl=1)
+    found = duel(card, GUN, Run("exact"), cheap, rounds=1, distance=1.0, attacker_plan=away, target_plan=still)
+    assert found.value("attacker_wins") == pytest.approx(3 / 4)
+
+
 def test_once_only_actions() -> None:
     """RULING 26."""
     for name in ("aim", "overwatch"):
