@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from concurrent.futures import Executor
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -234,9 +236,12 @@ class Duel(NamedTuple):
     hp: tuple[int, int]
 
 
-@lru_cache(maxsize=256)
+_small_side = lru_cache(maxsize=256)(book.side)
+
+
 def _side(hit: int, dice: int, kill: int) -> Any:
-    return book.side(hit, dice, kill)
+    """All tracks of a fighter; those of ordinary cards are kept, a huge one (30 MB at 20 dice) is made when needed."""
+    return _small_side(hit, dice, kill) if dice <= 8 else book.side(hit, dice, kill)
 
 
 def face_off(rules: Rules, initiator: Combatant, target: Combatant) -> Duel:
@@ -260,14 +265,48 @@ def opening(duel: Duel) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return chance, outcomes
 
 
-def best_play(duel: Duel, objective: str) -> NDArray[np.float64]:
-    """J10-J11 Exact chance of each outcome when both sides play best for an objective: float64 [blows on initiator,
-    blows on target]."""
+class Minimax(NamedTuple):
+    """Best play of both sides: value of each position as a rank, rank of each outcome, outcome of each rank."""
+
+    value: NDArray[np.float64]
+    rank: NDArray[np.float64]
+    order: NDArray[np.int64]
+
+
+_solved: OrderedDict[Any, Minimax] = OrderedDict()
+"""The exchanges solved last: a table of habits asks for the same one again and again."""
+
+
+def minimax(duel: Duel, objective: str) -> Minimax:
+    """J10-J11 Solve an exchange for an objective. Small ones are remembered, sixteen at a time."""
+    key = (*duel.game[:8], *(side[:3] for side in duel.sides), duel.damage, duel.hp, objective)
+    known = _solved.get(key)
+    if known is not None:
+        return known
     rank, order = policies.ranks(duel.game, objective, duel.damage, duel.hp)
     value = np.zeros(book.positions(duel.game))
     solve.solve(duel.game, rank, solve.menu(), value)
+    found = Minimax(value, rank, order)
+    if len(value) <= 1 << 18:
+        _solved[key] = found
+        while len(_solved) > 16:
+            with suppress(KeyError):  # another thread may have dropped it
+                _solved.popitem(last=False)
+    return found
+
+
+def forget() -> None:
+    """Drop all remembered tables, as a benchmark needs."""
+    _small_side.cache_clear()
+    _solved.clear()
+
+
+def best_play(duel: Duel, objective: str) -> NDArray[np.float64]:
+    """J10-J11 Exact chance of each outcome when both sides play best for an objective: float64 [blows on initiator,
+    blows on target]."""
+    best = minimax(duel, objective)
     chance, outcomes = opening(duel)
-    solve.open_values(value, chance, order, outcomes)
+    solve.open_values(best.value, chance, best.order, outcomes)
     return outcomes.reshape(duel.game.kill_1 + 1, duel.game.kill_0 + 1)
 
 
@@ -275,15 +314,14 @@ def policy(duel: Duel, name: str, objective: str, side: int, other: str) -> Any:
     """A policy by name for one side (0 initiator, 1 target); `exploit` needs to know the habit of the other side."""
     if name in policies.STYLES:
         return policies.Style(policies.STYLES[name])
-    value = np.zeros(book.positions(duel.game))
     if name == "exploit" and other in policies.STYLES:
+        value = np.zeros(book.positions(duel.game))
         points = policies.score(duel.game, objective, duel.damage, duel.hp)
         habit = policies.Style(policies.STYLES[other])
         solve.exploit(duel.game, points, solve.menu(), habit, 1 - side, value)
         return solve.Reply(value, points, habit)
-    rank, _order = policies.ranks(duel.game, objective, duel.damage, duel.hp)
-    solve.solve(duel.game, rank, solve.menu(), value)
-    return solve.Best(value, rank)
+    best = minimax(duel, objective)
+    return solve.Best(best.value, best.rank)
 
 
 def play_out(duel: Duel, objective: str, names: tuple[str, str]) -> NDArray[np.float64]:
