@@ -24,9 +24,10 @@ from morsdei_sim.dice.questions import FIELD
 from morsdei_sim.fight import exact, solve
 from morsdei_sim.rulesets.morsdei import melee as book
 from morsdei_sim.rulesets.morsdei import policies
-from morsdei_sim.rulesets.morsdei.exchange import Combatant, face_off, opening, shot_readings
+from morsdei_sim.rulesets.morsdei.exchange import Combatant, face_off, opening
 from morsdei_sim.rulesets.morsdei.rules import Rules
 from morsdei_sim.rulesets.morsdei.shooting import Shooter, Shooting, Target
+from morsdei_sim.rulesets.morsdei.volley import shot_readings
 
 SEED = 2147
 ROLES = ("initiator", "target")

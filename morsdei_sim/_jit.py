@@ -13,7 +13,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from morsdei_sim.paths import cache_dir
 
@@ -63,7 +63,7 @@ class OneFolder(CompileResultCacheImpl):  # type: ignore[misc]
     Numba would fall back to `__pycache__` beside the source when that folder cannot be written; no digest guards it.
     """
 
-    _locator_classes = (UserProvidedCacheLocator,)
+    _locator_classes: ClassVar = [UserProvidedCacheLocator]
 
 
 class ForgivingCache(FunctionCache):  # type: ignore[misc]

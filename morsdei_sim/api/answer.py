@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.lang import N_, _
+from morsdei_sim.lang import N_, _, language
+from morsdei_sim.reporting.words import called
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,13 +56,21 @@ def figure(value: float, interval: Interval | None, chance: bool) -> str:
     """A number no finer than it is known: `23.0442 %` exact, `23.05 % (22.96 to 23.13)` sampled."""
     scale, unit = (100.0, " %") if chance else (1.0, "")
     if interval is None:
-        return f"{value * scale:.4f}{unit}"
+        return decimal(f"{value * scale:.4f}{unit}")
     width = (interval[1] - interval[0]) * scale / 2
     digits = min(6, max(0, 1 - floor(log10(width)))) if width > 0 else 4
-    low, high = (f"{bound * scale:.{digits}f}" for bound in interval)
+    value, low, high = (number * scale for number in (value, *interval))
     return _("{value}{unit} ({low} to {high})").format(
-        value=f"{value * scale:.{digits}f}", unit=unit, low=low, high=high
+        value=decimal(f"{value:.{digits}f}"),
+        unit=unit,
+        low=decimal(f"{low:.{digits}f}"),
+        high=decimal(f"{high:.{digits}f}"),
     )
+
+
+def decimal(number: str) -> str:
+    """A number as people write it: with a decimal comma in Russian."""
+    return number.replace(".", ",") if language() == "ru" else number
 
 
 @dataclass(frozen=True)
@@ -153,13 +162,17 @@ class Answer:
         line = f"{said['attacker']} → {said['target']}"
         if "attacker_plan" in said:
             line += "   " + _("{attacker} against {target} from {distance} inches").format(
-                attacker=said["attacker_plan"], target=said["target_plan"], distance=said["distance"]
+                attacker=called(said["attacker_plan"], "plan"),
+                target=called(said["target_plan"], "plan"),
+                distance=decimal(f"{said['distance']:g}"),
             )
         elif "plan" in said:
-            line += "   " + said["plan"]
+            line += "   " + called(said["plan"], "plan")
         elif "objective" in said:
             line += "   " + _("{objective}: {attacker} against {target}").format(
-                objective=said["objective"], attacker=said["attacker_policy"], target=said["target_policy"]
+                objective=called(said["objective"]),
+                attacker=called(said["attacker_policy"]),
+                target=called(said["target_policy"]),
             )
         return line
 

@@ -166,7 +166,11 @@ class _Reader:
     def keep(self, column: Column, value: str, word: str) -> None:
         data = self.found.record if column in self.inner else self.found.card
         if column.key in data:
-            raise UserError(_('"{text}": {name} is given twice').format(text=self.found.text, name=column.title))
+            raise UserError(
+                _('"{text}": {name} is given twice').format(
+                    text=self.found.text, name=column.title_ru if language() == "ru" else column.title
+                )
+            )
         data[column.key] = None
         try:
             data[column.key] = number = understand(column, value)

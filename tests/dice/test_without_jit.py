@@ -10,7 +10,8 @@ import sys
 SCRIPT = """
 import json
 from morsdei_sim.fight.run import Run
-from morsdei_sim.rulesets.morsdei.exchange import melee, shoot
+from morsdei_sim.rulesets.morsdei.exchange import melee
+from morsdei_sim.rulesets.morsdei.volley import shoot
 few, many = ("2d6 4+ 4", "Defence 1 HP 7"), ("5d6 3+ 3", "Defence 2 HP 7")
 run = Run("sample", trials=1100, seed=2**40 + 11, jobs=1)
 duel = ("2d6 4+ 4 HP 7", "2d6 5+ 3 HP 5")

@@ -6,7 +6,7 @@ import pytest
 
 from morsdei_sim.dice.rolled import BLOCK
 from morsdei_sim.fight.run import DEFAULT_TRIALS, PILOT, Run
-from morsdei_sim.rulesets.morsdei.exchange import shoot
+from morsdei_sim.rulesets.morsdei.volley import shoot
 
 SHOT = ("4d6 4+ 4", "Defence 3 HP 7")
 

@@ -15,9 +15,10 @@ from morsdei_sim.dice.rolled import BLOCK
 from morsdei_sim.fight import exact
 from morsdei_sim.fight.run import Run
 from morsdei_sim.fight.sample import CHUNK, in_chunks, sample, workers
-from morsdei_sim.rulesets.morsdei.exchange import melee, shoot
+from morsdei_sim.rulesets.morsdei.exchange import melee
 from morsdei_sim.rulesets.morsdei.rules import Rules
 from morsdei_sim.rulesets.morsdei.shooting import Shooter, Shooting, Target
+from morsdei_sim.rulesets.morsdei.volley import shoot
 
 RULES = Shooting(*Rules())
 FEW = Shooter(4, 4, 4, 1, 0, 0, 0, 0, 2), Target(3, 9, 9, 0, 0, 0, 1)

@@ -19,7 +19,7 @@ from scipy.stats import chi2
 
 from morsdei_sim.fight import exact, sample, solve
 from morsdei_sim.fight.run import Run
-from morsdei_sim.rulesets.morsdei import exchange, melee, policies, shooting
+from morsdei_sim.rulesets.morsdei import exchange, melee, policies, shooting, volley
 from morsdei_sim.rulesets.morsdei.cards import entrant
 from morsdei_sim.rulesets.morsdei.exchange import Combatant, Duel, face_off, play_out
 from morsdei_sim.rulesets.morsdei.melee import GUARD, TAKE
@@ -143,7 +143,7 @@ def test_what_going_prone_saves(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(8):
         attacker, victim = shooter(rng, 5, damage=rng.randint(1, 4)), target(rng)
-        gain = exchange.prone_gain(Rules(), attacker, victim._replace(prone=0))
+        gain = volley.prone_gain(Rules(), attacker, victim._replace(prone=0))
         saves = {"best": reference.fewest_left, "naive": reference.criticals_first}[SAVES[victim.saves]]
         removal = -(-victim.hp // attacker.damage)
         for needed in range(1, min(removal, attacker.dice + 1) + 1):
@@ -169,7 +169,7 @@ def test_figures_of_a_shot(seed: int) -> None:
         dice, hit, damage, defence = rng.randint(0, 6), rng.randint(2, 6), rng.randint(1, 5), rng.randint(0, 5)
         most = rng.randint(1, 14)
         hp, shots = rng.randint(1, most), rng.randint(1, 3)
-        found = exchange.shoot(
+        found = volley.shoot(
             f"{dice}d6 {hit}+ {damage}", f"Defence {defence} HP {hp}/{most}", shots=shots, cover=True
         )
         hits = reference.shots(shots, dice, hit, damage, defence, hp, cover=True)

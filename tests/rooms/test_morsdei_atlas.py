@@ -14,11 +14,12 @@ from reference.atlas23 import close
 from morsdei_sim.dice.every import every, pool_classes
 from morsdei_sim.fight import solve
 from morsdei_sim.fight.outcome import Outcome
-from morsdei_sim.rulesets.morsdei import exchange, melee, policies, shooting
-from morsdei_sim.rulesets.morsdei.exchange import Combatant, Duel, best_play, face_off, shoot
+from morsdei_sim.rulesets.morsdei import exchange, melee, policies, shooting, volley
+from morsdei_sim.rulesets.morsdei.exchange import Combatant, Duel, best_play, face_off
 from morsdei_sim.rulesets.morsdei.exchange import melee as fight
 from morsdei_sim.rulesets.morsdei.rules import Rules
 from morsdei_sim.rulesets.morsdei.shooting import Shooter, Target
+from morsdei_sim.rulesets.morsdei.volley import shoot
 
 STYLE = {
     "high": "lowest-sufficient-parry",
@@ -150,7 +151,7 @@ def test_worth_of_a_defence_die(row: dict) -> None:
         assert close(mean, row[f"dice_{dice}"])
     shooter = Shooter(4, 4, 1, 0, 0, 0, 0, 0, 1)
     for cover in (0, 1):  # the value of going prone at hook J6, with HP enough that nothing is capped
-        gain = exchange.prone_gain(Rules(), shooter, Target(3, 99, 99, cover, 0, 0, 0))
+        gain = volley.prone_gain(Rules(), shooter, Target(3, 99, 99, cover, 0, 0, 0))
         assert gain[-1, n, c] == pytest.approx(means[cover] - means[cover + 1], abs=1e-13)
 
 
@@ -159,7 +160,7 @@ def test_price_of_prone() -> None:
     open_, cover, both = (shot(4, 4, defence).value("mean_damage") for defence in (3, 4, 5))
     assert close(open_ - cover, table["open"])
     assert close(cover - both, table["in_cover"])
-    gain = exchange.prone_gain(Rules(), Shooter(4, 4, 4, 0, 0, 0, 0, 0, 1), Target(3, 99, 99, 0, 0, 0, 0))[-1]
+    gain = volley.prone_gain(Rules(), Shooter(4, 4, 4, 0, 0, 0, 0, 0, 1), Target(3, 99, 99, 0, 0, 0, 0))[-1]
     assert np.unravel_index(gain.argmax(), gain.shape) == (4, 0)
     assert close(gain.max() / 4, table["best_hits"])
     assert close(gain.max(), table["best_damage"])

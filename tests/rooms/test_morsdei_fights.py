@@ -193,6 +193,18 @@ def test_prone_is_free_for_who_does_not_activate_again() -> None:
     assert found.value("mean_damage_to_attacker") == pytest.approx(DOWN)  # A does not
 
 
+def test_prone_is_weighed_with_the_hp_left() -> None:
+    """J6: at 5 HP a normal hit of 4 is worth a Prone die (4 x 1/2 > 1), a critical one is not (4 x 1/6); at 1 HP none is.
+
+    Two shots remove it by a normal hit that is not saved and one at the prone fighter, or by a critical and any hit.
+    """
+    found = duel(
+        "1d6 4+ 4 HP 9 Defence 0 Move 6 APL 2", "1d6 4+ 1 HP 5 Defence 0 Move 6", rounds=1,
+        prone_policy="worth", prone_cost=1.0,
+    )  # fmt: skip
+    assert found.value("attacker_wins") == pytest.approx(1 / 3 * 1 / 2 * DOWN + 1 / 6 * 1 / 2)
+
+
 FIST = "1d6 2+ 9 melee HP 1 Defence 0 Move 6 APL 2"
 
 
@@ -238,6 +250,9 @@ def test_pistols_and_their_range() -> None:
     assert far.value("attacker_wins") == 0  # it has to move into Range
     far = duel(pistol, GUN, rounds=2, distance=16.0, attacker_plan="shooter", target_plan=still)
     assert far.value("attacker_wins") == pytest.approx(1 / 2)  # 16 - 6 = 10
+    # It stops as soon as it is in Range: at 10 inches a charger with Move 6 does not reach it.
+    assert duel(pistol, FIST, rounds=1, distance=12.0, target_plan="charger").value("target_wins") == 0
+    assert duel(pistol, FIST, rounds=1, distance=7.0, target_plan="charger").value("target_wins") > 0
     longer = Rules()._replace(pistol_range=12)
     far = duel(pistol, GUN, Run("exact"), longer, rounds=1, distance=12.0, attacker_plan="shooter", target_plan=still)
     assert far.value("attacker_wins") == pytest.approx(1 / 2)

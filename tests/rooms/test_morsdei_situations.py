@@ -7,7 +7,8 @@ import pytest
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.rulesets.morsdei.cards import PISTOL_RANGE, Weapon
-from morsdei_sim.rulesets.morsdei.exchange import melee, shoot
+from morsdei_sim.rulesets.morsdei.exchange import melee
+from morsdei_sim.rulesets.morsdei.volley import shoot
 
 TARGET = "Defence 3 HP 7"
 

@@ -21,10 +21,11 @@ from morsdei_sim.dice.tape import TapeDice, tape, used_up
 from morsdei_sim.fight import verbs
 from morsdei_sim.fight.solve import menu
 from morsdei_sim.rulesets.morsdei import melee, shooting
-from morsdei_sim.rulesets.morsdei.exchange import Combatant, Duel, face_off, shot_readings
+from morsdei_sim.rulesets.morsdei.exchange import Combatant, Duel, face_off
 from morsdei_sim.rulesets.morsdei.melee import GUARD, TAKE
 from morsdei_sim.rulesets.morsdei.rules import Rules, final_hit, is_injured
 from morsdei_sim.rulesets.morsdei.shooting import ALWAYS, NEVER, Shooter, Shooting, Target
+from morsdei_sim.rulesets.morsdei.volley import shot_readings
 
 RULES = Shooting(*Rules())
 RIFLE = Shooter(4, 4, 4, 0, 0, 0, 0, 0, 1)

@@ -2,7 +2,7 @@
 
 A ranged attack rolls a pool against a pool of Defence Dice; sixes are critical on both sides. A melee exchange rolls
 both pools in the open, and the players then spend dice in turn. `shooting` and `melee` hold the procedures rule by
-rule, `policies` the choices, `exchange` answers whole questions. `activations` and `duel` put exchanges in
+rule, `policies` the choices; `volley` and `exchange` answer whole questions. `activations` and `duel` put exchanges in
 sequence, by the rules of `table` and the habits of `plans`. Rules of the whole game (board, loot) wait for `game/`;
 RULES.md says where each rule of the atlas stands.
 """
@@ -102,5 +102,5 @@ ROOM = Room(
     "morsdei",
     "0.1.0",
     {"shoot": SHOT, "melee": BLOWS, "activations": ACTIVATIONS, "duel": DUEL},
-    {"activations": "activations", "duel": "duel"},
+    {"shoot": "volley", "activations": "activations", "duel": "duel"},
 )

@@ -21,9 +21,9 @@ from morsdei_sim.fight import exact, sample, verbs
 from morsdei_sim.fight.outcome import Outcome, Reading
 from morsdei_sim.fight.run import EXACT, Run, answer
 from morsdei_sim.lang import _
-from morsdei_sim.rulesets.morsdei import exchange, shooting
+from morsdei_sim.rulesets.morsdei import shooting, volley
 from morsdei_sim.rulesets.morsdei.cards import Entrant, entrant
-from morsdei_sim.rulesets.morsdei.rules import Rules, action_points
+from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules, action_points
 from morsdei_sim.rulesets.morsdei.shooting import Planner, Target
 
 MAX_STATES = 1 << 23
@@ -136,7 +136,7 @@ def activations(
     attacker: str | Entrant,
     target: str | Entrant,
     run: Run = EXACT,
-    rules: Rules = exchange.PRINTED,
+    rules: Rules = PRINTED,
     *,
     plan: str = "shoot-shoot",
     limit: int = 12,
@@ -161,9 +161,9 @@ def activations(
     if in_contact and set(plan.split("-")) != {"shoot"}:
         raise UserError(_("a fighter in contact can neither Aim nor Move (A17)"))
     shots, aimed = spend(action_points(rules, shooter.card.apl, 0), plan)
-    single = exchange.shooter_of(rules, shooter, aim=bool(aimed), in_contact=in_contact, injured=attacker_injured)
+    single = volley.shooter_of(rules, shooter, aim=bool(aimed), in_contact=in_contact, injured=attacker_injured)
     gunner = Gunner(*single[:8], shots, limit)
-    defender = exchange.target_of(
+    defender = volley.target_of(
         rules, single, victim, cover=cover, prone=prone, saves=saves, prone_policy=prone_policy, prone_cost=prone_cost
     )
     kind = Activations(*rules)

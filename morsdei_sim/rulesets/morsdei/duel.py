@@ -22,9 +22,8 @@ from morsdei_sim.fight.run import EXACT, Run, answer
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets.morsdei.activations import activations
 from morsdei_sim.rulesets.morsdei.cards import Entrant, entrant
-from morsdei_sim.rulesets.morsdei.exchange import PRINTED
 from morsdei_sim.rulesets.morsdei.plans import PLANS, Plan
-from morsdei_sim.rulesets.morsdei.rules import Rules
+from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules
 from morsdei_sim.rulesets.morsdei.table import Moment, Setting, Table
 
 __all__ = ["activations", "duel"]

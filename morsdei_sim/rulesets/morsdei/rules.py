@@ -64,6 +64,9 @@ def action_points(rules: Rules, apl: int, prone: int) -> int:
     return max(0, min(rules.max_apl, apl - rules.prone_debt * prone))
 
 
+PRINTED = Rules()
+"""The rulebook as printed."""
+
 BOUNDS = {
     "best_hit": (2, 6),
     "worst_hit": (2, 6),

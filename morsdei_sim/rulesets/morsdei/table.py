@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from morsdei_sim.rulesets.morsdei import exchange
+from morsdei_sim.rulesets.morsdei import exchange, volley
 from morsdei_sim.rulesets.morsdei.cards import Entrant, Weapon
 from morsdei_sim.rulesets.morsdei.plans import Action, Plan, Sight
 from morsdei_sim.rulesets.morsdei.rules import Rules, action_points, is_injured
@@ -256,7 +256,7 @@ class Table:
         """RULING 37 A shot as things stand when it is fired (S1, S7, S13, O5, O7, O14, H3)."""
         aimed, overwatch, contact, hurt = situation
         setting = self.setting
-        shooter = exchange.shooter_of(
+        shooter = volley.shooter_of(
             self.rules,
             replace(setting.fighters[side], weapon=self._weapons(side)[weapon], stated=frozenset({"type"})),
             aim=aimed,
@@ -264,7 +264,7 @@ class Table:
             in_contact=contact,
             injured=hurt,
         )
-        target = exchange.target_of(
+        target = volley.target_of(
             self.rules,
             shooter,
             replace(setting.fighters[1 - side], hp=hp),
