@@ -194,7 +194,7 @@ def test_prone_is_free_for_who_does_not_activate_again() -> None:
 
 
 def test_prone_is_weighed_with_the_hp_left() -> None:
-    """J6: at 5 HP a normal hit of 4 is worth a Prone die (4 x 1/2 > 1), a critical one is not (4 x 1/6); at 1 HP none is.
+    """J6: at 5 HP a normal hit of 4 is worth a Prone die (4 x 1/2 > 1), a critical one is not (4 x 1/6); at 1 HP none.
 
     Two shots remove it by a normal hit that is not saved and one at the prone fighter, or by a critical and any hit.
     """
@@ -348,7 +348,7 @@ def test_what_contact_forbids_is_refused(action: Action) -> None:
     two = GUN.replace("APL 1", "APL 2")
     for card, back in ((two, Action("fall-back", 0.0)), (GUN, Action("fall-back", 6.0))):
         with pytest.raises(ValueError, match="do not allow"):
-            duel(card, GUN, distance=1.0, attacker_plan=lambda _, back=back: back)
+            duel(card, GUN, distance=1.0, attacker_plan=lambda s, back=back: back if s.contact else Action("end"))
     duel(two, GUN, distance=1.0, attacker_plan=lambda s: Action("fall-back", 6.0) if s.contact else Action("end"))
 
 
@@ -560,7 +560,7 @@ def test_the_verbs_answer_in_json_and_words() -> None:
     assert "not removed within 2" in str(found)
     sampled = ask_duel("line/sergeant", "cleavers/chief", trials=2_000, seed=5)
     assert {"attacker_wins", "rounds", "mean_hp_left_of_target"} <= sampled.to_dict()["interval"].keys()
-    assert "careful against careful from 16.0 inches" in str(sampled)
+    assert "careful against careful from 16 inches" in str(sampled)
     assert set(sampled.to_frame()["figure"]) >= {"rounds", "undecided"}
     with pytest.raises(UserError, match="plan"):
         ask_duel("line/sergeant", "cleavers/chief", attacker_plan="dancer")
