@@ -20,7 +20,7 @@ from morsdei_sim.dice.given import CODES, SPLIT, GivenDice, count_pairs
 from morsdei_sim.dice.rolled import AHEAD, BLOCK, DICE_PER_WORD, at, draw_ahead, rolled
 from morsdei_sim.fight.verbs import attack, attacks, begin, largest, pools, span
 
-CHUNK = 256 * BLOCK
+CHUNK = 512 * BLOCK
 """Trials handed to a worker at once: long enough that starting a task costs nothing, short enough to stop quickly."""
 
 MAX_TRIALS = 10**12

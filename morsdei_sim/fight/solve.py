@@ -19,7 +19,7 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from morsdei_sim._jit import APART, INLINE, inline, kernel
+from morsdei_sim._jit import INLINE, inline, kernel
 from morsdei_sim.dice.questions import choose
 from morsdei_sim.fight.verbs import MEANINGS, means
 
@@ -72,7 +72,7 @@ def offers(game, position, menu):
     return MEANINGS["offers", type(game)](game, position, menu)
 
 
-@overload(offers, jit_options=APART)
+@overload(offers, jit_options=INLINE)
 def _offers(game, position, menu):
     return MEANINGS.get(("offers", getattr(game, "instance_class", None)))
 

@@ -109,7 +109,7 @@ _solved: OrderedDict[Any, Minimax] = OrderedDict()
 
 def minimax(duel: Duel, objective: str) -> Minimax:
     """J10-J11 Solve an exchange for an objective. Small ones are remembered, sixteen at a time."""
-    key = (*duel.game[:8], *(side[:3] for side in duel.sides), duel.damage, duel.hp, objective)
+    key = (*duel.game[:2], *(side[:3] for side in duel.sides), duel.damage, duel.hp, objective)
     known = _solved.get(key)
     if known is not None:
         return known

@@ -34,6 +34,11 @@ GUARD = 8
 """Name of a Guard with face f: 8 + f. An Attack or a Parry with face f is named f."""
 HAND_OVER = 1
 
+FACES = 0b1111100
+"""The bits of `held` that stand for faces 2-6."""
+TRADED = 1 << 7
+"""Mark in `held`: fewer dice and blows than the fighter rolled dice, so a die may have gone for a Parry or a Guard."""
+
 KILLS = -1
 """Mark in `strike`: the blow removes the opponent."""
 
@@ -49,7 +54,6 @@ class Side(NamedTuple):
     dice: int
     kill: int  # blows that remove the opponent; dice + 1 when they never can
     empties: int
-    full: int  # from this track on all dice are still there
     held: NDArray[np.int64]
     blows: NDArray[np.int64]
     spend: NDArray[np.int64]  # [track, face]
@@ -67,8 +71,6 @@ class Exchange(NamedTuple):
     kill_1: int
     empties_0: int
     empties_1: int
-    full_0: int
-    full_1: int
     tracks_0: int
     tracks_1: int
     held: NDArray[np.int64]
@@ -141,7 +143,9 @@ def side(hit, dice, kill):
                     strike[track, face] = rest + dealt + 1
         for dealt in range(start[i + 1] - start[i]):
             blows[start[i] + dealt] = dealt
-    return Side(hit, dice, kill, start[1], start[below[0, dice, 0]], held, blows, spend, strike, start, below)
+            if sizes[i] + dealt < dice:
+                held[start[i] + dealt] |= TRADED
+    return Side(hit, dice, kill, start[1], held, blows, spend, strike, start, below)
 
 
 @builder
@@ -159,7 +163,7 @@ def oppose(guard, may_pass, initiator, target):
         spend[one, :n] = fighter.spend
         strike[one, :n] = fighter.strike
     return Exchange(
-        guard, may_pass, initiator.kill, target.kill, initiator.empties, target.empties, initiator.full, target.full,
+        guard, may_pass, initiator.kill, target.kill, initiator.empties, target.empties,
         len(initiator.held), len(target.held), held, blows, spend, strike,
     )  # fmt: skip
 
@@ -236,16 +240,16 @@ def removal(game, leader, theirs):
 
 @inline
 def cannot_occur(game, track_0, track_1, leader, guarded):
-    """Whether no line of play leads here: a Guard, or a Parry that won the target the initiative, has cost each side
-    a die.
+    """Whether no line of play leads here: a Guard, or a Parry that won the target the initiative, has cost each side a
+    die without a blow.
 
-    A third of all positions need not be solved. (Under the variant of RULING 47 the initiative moves without a die:
+    Half of all positions need not be solved. (Under the variant of RULING 47 the initiative moves without a die:
     nothing is left out.)
     """
     if game.may_pass:
         return False
     won = leader == 1 and track_0 >= game.empties_0
-    return (guarded or won) and (track_0 >= game.full_0 or track_1 >= game.full_1)
+    return (guarded or won) and game.held[0, track_0] & game.held[1, track_1] & TRADED == 0
 
 
 @inline
@@ -274,7 +278,7 @@ def exchange(game, position, menu):
     if leader == 1:
         own, theirs = track_1, track_0
     other = 1 - leader
-    mine, yours = game.held[leader, own], game.held[other, theirs]
+    mine, yours = game.held[leader, own] & FACES, game.held[other, theirs] & FACES
     leads = 0
     answers = 0
     if mine == 0 or cannot_occur(game, track_0, track_1, leader, guarded):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from morsdei_sim.fight import verbs
 from morsdei_sim.fight.solve import UNIFORM, Plan, first_answer, menu, picks_answer, picks_lead
 from morsdei_sim.rulesets.morsdei import MELEE_OBJECTIVES, STYLE_NAMES
-from morsdei_sim.rulesets.morsdei.melee import GUARD, HAND_OVER, TAKE, Exchange, menu_of, positions
+from morsdei_sim.rulesets.morsdei.melee import FACES, GUARD, HAND_OVER, TAKE, Exchange, menu_of, positions
 
 STRIKE_ONLY, PARRY_FIRST, GUARD_THEN_HIGH, LOWEST_SUFFICIENT_PARRY, RANDOM = range(5)
 
@@ -186,7 +186,7 @@ def _view(game: Exchange, position: int, side: int) -> View:
     def faces(player: int) -> tuple[int, ...]:
         """The pool, from the dice still to be spent one by one, lowest first."""
         found, track = [], tracks[player]
-        while game.held[player, track]:
+        while game.held[player, track] & FACES:
             face = min(f for f in range(2, 7) if game.held[player, track] >> f & 1)
             found.append(face)
             track = int(game.spend[player, track, face])
