@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from morsdei_sim.api.answer import Answer
@@ -45,6 +46,9 @@ def ask(
 
     run = Run(engine, trials, target_error, seed, jobs, progress)
     outcome = chosen.ask(verb)(attacker, target, run, chosen.rules(rules or {}), **situation)
+    if engine == "exact" and (trials or target_error) is not None:
+        note = _("The exact engine rolls no dice: the number of trials and the wanted precision are not used.")
+        outcome = replace(outcome, notes=(*outcome.notes, note))
     return Answer(verb, ruleset, chosen.version, outcome)
 
 

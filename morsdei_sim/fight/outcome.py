@@ -70,7 +70,9 @@ class Outcome:
 
     def value(self, name: str) -> float:
         """The figure: a chance or a mean."""
-        return float(np.dot(self.chances, self.reading(name).values.astype(np.float64)))
+        reading = self.reading(name)
+        value = float(np.dot(self.chances, reading.values.astype(np.float64)))
+        return min(value, 1.0) if reading.kind == "chance" else value  # a sum of chances may end at 1 + 2e-16
 
     def interval(self, name: str) -> Interval | None:
         """95 % interval of a chance or a mean; None when exact."""
@@ -85,7 +87,7 @@ class Outcome:
         """Value -> chance, values rising; only values that can occur (or did)."""
         values, weights = self._grouped(name)
         total = 1.0 if self.trials is None else float(self.trials)
-        return {int(v): float(w / total) for v, w in zip(values, weights, strict=True) if w > 0}
+        return {int(v): min(float(w / total), 1.0) for v, w in zip(values, weights, strict=True) if w > 0}
 
     def intervals(self, name: str) -> dict[int, Interval] | None:
         """95 % interval of the chance of each value, one by one; None when exact."""
@@ -126,7 +128,7 @@ def mean_interval(counts: NDArray[np.int64], values: NDArray[np.float64]) -> Int
     middle = float(np.dot(padded, values)) / (trials + 2)
     variance = float(np.dot(padded, (values - middle) ** 2)) / (trials + 1)
     half = Z95 * sqrt(variance / trials)
-    return mean - half, mean + half
+    return max(mean - half, float(values.min())), min(mean + half, float(values.max()))
 
 
 def trials_for(counts: NDArray[np.int64], reading: Reading, half_width: float) -> int:

@@ -190,6 +190,8 @@ def activations(
 def _readings(rules: Rules, gunner: Gunner, defender: Target | Planner, victim: Entrant) -> tuple[Reading, ...]:
     cells = np.arange(verbs.span(Activations(*rules), gunner, defender))
     hits, fired, debts, _prone = unpack(gunner, defender, cells)
+    if not gunner.shots:  # P3 nobody fires, so no step counts the debt of a marker that was there before
+        debts = debts + defender.prone
     removed = hits * gunner.damage >= defender.hp
     when = np.where(removed, -(-fired // max(1, gunner.shots)), gunner.limit + 1)
     each = action_points(rules, victim.card.apl, 0) - action_points(rules, victim.card.apl, 1)

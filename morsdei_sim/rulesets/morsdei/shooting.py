@@ -96,14 +96,18 @@ def hits_to_remove(hp: int, damage: int) -> int:
 def hits_left_best(rules, normals, crits, saves, crit_saves):
     """S20-S23, RULING 41 Hits left when the defender spends its saves best (atlas 23.2).
 
-    Normal saves can only cancel normal hits, so they go first; a critical save takes a full bundle of normal hits if
-    there is one, else any hit.
+    Normal saves can only cancel normal hits, so they go first. A critical save takes as many normal hits as it can as
+    long as there are two, else any hit.
     """
     normals = max(0, normals - saves)
-    # Full bundles of normal hits: a division by an argument of the fight, as a product, so that it leaves the loop
-    # over trials.
+    # Full bundles: a division by an argument of the fight, as a product, so that it leaves the loop over trials.
     bundles = min(crit_saves, np.int64((normals + 0.5) * (1.0 / rules.crit_save_normals)))
-    return max(0, crits + normals - rules.crit_save_normals * bundles - (crit_saves - bundles))
+    normals -= rules.crit_save_normals * bundles
+    crit_saves -= bundles
+    if crit_saves > 0 and normals > 1:  # a bundle that is not full; cannot be with bundles of two, as printed
+        normals = 0
+        crit_saves -= 1
+    return max(0, crits + normals - crit_saves)
 
 
 @inline

@@ -48,7 +48,15 @@ def shoot(
     """
     shooter = attacker if isinstance(attacker, Entrant) else entrant(attacker, "shooter", {"weapon"}, weapon or None)
     aimed_at = target if isinstance(target, Entrant) else entrant(target, "target", {"defence", "hp"})
-    notes = (_("Aim has no effect on Overwatch or a Contract (O14, S1)."),) if aim and (overwatch or contract) else ()
+    notes = []
+    if aim and (overwatch or contract):
+        notes.append(_("Aim has no effect on Overwatch or a Contract (O14, S1)."))
+    if shots > 1 and (overwatch or contract):
+        notes.append(
+            _("The rules give each fighter one such shot at a time (O9, K2): these {n} come from several.").format(
+                n=shots
+            )
+        )
     fighter = shooter_of(
         rules, shooter, aim=aim, overwatch=overwatch, contract=contract, in_contact=in_contact,
         injured=attacker_injured, shots=shots,
@@ -75,7 +83,7 @@ def shoot(
     result = answer(
         run, lambda: exact.pmf(kind, fighter, victim), sampled, readings, attacker=shooter.label, target=aimed_at.label
     )
-    return Outcome(result.weights, readings, result.trials, result.seed, result.settings, notes)
+    return Outcome(result.weights, readings, result.trials, result.seed, result.settings, tuple(notes))
 
 
 def shot_readings(
