@@ -228,6 +228,6 @@ class Answer:
             ax.bar(where, list(chances.values()), width, yerr=spread, label=_(TITLES[reading.name]))
         ax.set_xlabel(_(TITLES[shown[0].name]) if len(shown) == 1 else _("damage"))
         ax.set_ylabel(_("chance"))
-        ax.set_title(self._headline())
+        ax.set_title(self._headline().replace("$", r"\$"))  # a name is no formula
         ax.legend()
         return ax

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,8 +44,6 @@ def _plain(cell: Any) -> Any:
 def _xlsx(table: list[list[Any]], title: str) -> bytes:
     import xlsxwriter
 
-    from morsdei_sim.cards.output import _xlsx_cell
-
     stream = io.BytesIO()
     # Nothing a card says may become a formula or a link.
     options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
@@ -56,7 +55,10 @@ def _xlsx(table: list[list[Any]], title: str) -> bytes:
         sheet.set_column(index, index, 18)
     for number, row in enumerate(table[1:], 1):
         for index, cell in enumerate(row):
-            _xlsx_cell(sheet, number, index, cell)
+            if isinstance(cell, (int, float)) and not isinstance(cell, bool) and isfinite(cell):
+                sheet.write_number(number, index, cell)
+            elif cell is not None:
+                sheet.write_string(number, index, str(cell))
     sheet.freeze_panes(1, 0)
     book.close()
     return stream.getvalue()

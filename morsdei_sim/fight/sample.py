@@ -7,9 +7,10 @@ trials). Any executor may run the blocks, in any order and on any machine; the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from threading import Event, current_thread, main_thread
 from typing import Any
 
 import numpy as np
@@ -64,14 +65,23 @@ def resolve_pairs(rules, attacker, defender, start, pairs, histogram):
             histogram[attack(rules, dice, attacker, defender, start)] += pairs[pair]
 
 
+_interrupted = Event()
+"""Set while an interrupt is under way: samples that run in other threads stop at their next chunk."""
+
+
 @contextmanager
 def workers(jobs: int) -> Iterator[Executor]:
-    """Threads for `jobs` blocks at a time; on an interrupt the blocks not yet begun are dropped."""
+    """Threads for `jobs` blocks at a time; on an interrupt those not begun are dropped, the others stop early."""
     pool = ThreadPoolExecutor(max_workers=jobs)
     try:
         yield pool
+    except KeyboardInterrupt:  # only the main thread is interrupted
+        _interrupted.set()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+        if current_thread() is main_thread():
+            _interrupted.clear()
 
 
 def in_chunks(
@@ -87,6 +97,8 @@ def in_chunks(
     total: NDArray[np.int64] | None = None
     results = map(block, starts, sizes) if executor is None else _windowed(executor, block, starts, sizes)
     for size, counts in zip(sizes, results, strict=True):
+        if _interrupted.is_set():
+            raise CancelledError
         total = counts.copy() if total is None else total + counts
         if progress is not None:
             progress(size)
