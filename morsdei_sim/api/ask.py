@@ -52,6 +52,14 @@ def ask(
     return Answer(verb, ruleset, chosen.version, outcome)
 
 
+def _within(value: Any, flag: Flag) -> bool:
+    """Whether a number lies where the flag allows; NaN lies nowhere, and True is no number."""
+    kinds = (int, float) if isinstance(flag.default, float) else (int,)
+    if not isinstance(value, kinds) or isinstance(value, bool) or flag.minimum is None:
+        return False
+    return flag.minimum <= value and (flag.maximum is None or value <= flag.maximum)
+
+
 def _check(situation: dict[str, Any], flags: tuple[Flag, ...]) -> None:
     known = {flag.name: flag for flag in flags}
     faults = []
@@ -67,9 +75,7 @@ def _check(situation: dict[str, Any], flags: tuple[Flag, ...]) -> None:
                     name=name, value=value, known=", ".join(flag.choices)
                 )
             )
-        elif flag.minimum is not None and not (
-            isinstance(value, int) and flag.minimum <= value <= (flag.maximum or value)
-        ):
+        elif flag.minimum is not None and not _within(value, flag):
             faults.append(
                 _("{name} = {value}: must be {low} to {high}").format(
                     name=name, value=value, low=flag.minimum, high=flag.maximum

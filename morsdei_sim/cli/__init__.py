@@ -74,7 +74,8 @@ class Shell(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             result = super().invoke(ctx)
-            sys.stdout.flush()
+            if sys.stdout is not None:  # closed by `>&-`
+                sys.stdout.flush()
             return result
         except BrokenPipeError:
             common.quiet_pipe()

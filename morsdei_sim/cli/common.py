@@ -169,7 +169,12 @@ def explain(reason: BaseException, arguments: Sequence[str]) -> int:
         error: dict[str, Any] = {"kind": kind, "message": message, "exit_code": code}
         if isinstance(reason, CardFaults):
             error["faults"] = [asdict(fault) for fault in reason.faults]
-        click.echo(_document({"schema_version": SCHEMA_VERSION, "error": error}))
+        try:
+            click.echo(_document({"schema_version": SCHEMA_VERSION, "error": error}))
+        except OSError:
+            pass  # nobody can be told there; the message stands on stderr
+    if isinstance(reason, OSError):
+        quiet_pipe()  # what is still in the buffer cannot be written either
     return code
 
 
@@ -184,10 +189,18 @@ def _diagnosis(reason: BaseException) -> tuple[str, str, int]:
         return "usage", _usage(reason), 2
     if isinstance(reason, (KeyboardInterrupt, click.Abort)):
         return "interrupted", _("Stopped."), 130
+    if isinstance(reason, OSError):
+        what = clipped(str(reason.filename)) if reason.filename else _("the output")
+        return "environment", _("{what}: cannot be used: {reason}").format(what=what, reason=reason.strerror), 2
     message = _(
         "This is a bug in morsdei_sim, not your mistake: {type}: {text}\nTo see where, add --debug before the verb."
     )
     return "bug", message.format(type=type(reason).__name__, text=reason), 2
+
+
+def clipped(text: str) -> str:
+    """A text that the user gave, short enough to be repeated."""
+    return text if len(text) <= 200 else text[:199] + "…"
 
 
 def _usage(reason: click.ClickException) -> str:
@@ -201,7 +214,10 @@ def _usage(reason: click.ClickException) -> str:
 
 def quiet_pipe() -> None:
     """The reader of stdout has gone (`| head`): let the rest, and Python's own flush at exit, go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (AttributeError, OSError, ValueError):
+        pass  # no stdout at all, or one that is no file
 
 
 def speak_click() -> None:

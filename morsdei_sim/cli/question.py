@@ -101,7 +101,8 @@ def _option(flag: Any) -> Callable[[Any], Any]:
     if flag.default is False:
         return click.option(name, flag.name, is_flag=True, default=False, cls=Option, help=flag.help)
     if flag.minimum is not None:
-        kind: Any = click.IntRange(flag.minimum, flag.maximum)
+        ranged = click.FloatRange if isinstance(flag.default, float) else click.IntRange
+        kind: Any = ranged(flag.minimum, flag.maximum)
     else:
         kind = type(flag.default)
     shown = flag.default != ""

@@ -39,6 +39,8 @@ SHOT = (
         "prone_cost",
         N_("What the lost APL of going prone is worth, in HP (3.43 = one shot of the reference rifle)."),
         3.425783,
+        minimum=0,
+        maximum=1000,
     ),
     Flag(
         "saves", N_("How the target spends its saves: best, or critical saves on critical hits first."), "best", SAVES
@@ -82,7 +84,7 @@ ACTIVATIONS = (
 )
 
 DUEL = (
-    Flag("distance", N_("Inches between the bases at the start."), 16.0),
+    Flag("distance", N_("Inches between the bases at the start."), 16.0, minimum=0, maximum=1000),
     Flag("rounds", N_("Rounds to play; each fighter activates once in each."), 4, minimum=1, maximum=20),
     Flag(
         "attacker_plan",
