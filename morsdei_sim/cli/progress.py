@@ -15,9 +15,15 @@ def bar(quiet: bool, unit: str = "trials") -> Iterator[Callable[[int, int], None
     if quiet or not sys.stderr.isatty():
         yield None
         return
+    from shutil import get_terminal_size
+
     from tqdm import tqdm
 
-    with tqdm(unit=f" {unit}", unit_scale=True, leave=False, file=sys.stderr, delay=0.5) as line:
+    # tqdm draws nothing on a terminal that says it has no columns or rows, as some consoles and recorders do.
+    width, rows = get_terminal_size((80, 24))
+    with tqdm(
+        unit=f" {unit}", unit_scale=True, leave=False, file=sys.stderr, delay=0.5, ncols=width, nrows=rows
+    ) as line:
 
         def show(done: int, planned: int) -> None:
             line.total = planned
