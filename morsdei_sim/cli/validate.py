@@ -9,7 +9,7 @@ from morsdei_sim.lang import N_, _
 
 
 @click.command(help=_("Check card files (.toml .csv .xlsx .ods) and folders; all faults at once, with their places."))
-@click.argument("paths", nargs=-1, type=click.Path())
+@click.argument("paths", nargs=-1, type=click.Path(readable=False))  # what cannot be read is a fault like any other
 @click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The room whose cards they are."))
 @output_options
 def command(paths: tuple[str, ...], ruleset: str, as_json: bool, lang: str, quiet: bool) -> int:

@@ -107,7 +107,10 @@ def _check(fighter: Entrant, plan: str | Plan) -> None:
         raise UserError(_("{name} has no melee weapon and cannot be a charger (RULING 6).").format(name=fighter.label))
     if plan in PLANS and plan != "charger" and not types & {"ranged", "pistol"}:
         raise UserError(
-            _("{name} has no ranged weapon and cannot be a {plan} (RULING 6).").format(name=fighter.label, plan=plan)
+            _(
+                "{name} has no ranged weapon and cannot be a {plan} (RULING 6): choose another plan for it, for "
+                "instance --attacker-plan charger or --target-plan charger."
+            ).format(name=fighter.label, plan=plan)
         )
     if "move" not in fighter.stated:
         raise UserError(_('"{text}": Move is missing; write for instance "Move 6"').format(text=fighter.label))
