@@ -14,7 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morsdei_sim._jit import inline
-from morsdei_sim.dice.questions import FIELD, MAX_POOL, answers, choose, die, faces, pool
+from morsdei_sim.dice.questions import (
+    FIELD,
+    MAX_POOL,
+    MAX_TOTAL,
+    answers,
+    choose,
+    die,
+    faces,
+    passes,
+    pool,
+    total,
+    under,
+)
 
 DEEPEST = 256
 """Most questions on one path."""
@@ -32,6 +44,7 @@ class EveryDice(NamedTuple):
     crits: NDArray[np.int64]
     chance: NDArray[np.float64]
     binomial: NDArray[np.float64]
+    sums: NDArray[np.float64]
 
 
 @cache
@@ -45,8 +58,8 @@ def pool_classes() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int
                 normals.append(some)
                 crits.append(sixes)
                 ways = comb(n, some) * comb(n - some, sixes)
-                for hit in range(7):  # rows 0 and 1 stay empty of meaning: Hit is 2-6
-                    counted = max(hit, 2)
+                for hit in range(7):  # a pool is asked for 2-6; row 1 serves `under`; row 0 is never read
+                    counted = max(hit, 1)
                     chance[hit].append(ways * (6 - counted) ** some * (counted - 1) ** (n - some - sixes) / 6**n)
         start.append(len(normals))
     return np.array(start), np.array(normals), np.array(crits), np.array(chance)
@@ -63,6 +76,17 @@ def binomials() -> NDArray[np.float64]:
     return table
 
 
+@cache
+def sums() -> NDArray[np.float64]:
+    """Chance of each sum of n d6: array [n, sum], n = 0..MAX_TOTAL."""
+    table = np.zeros((MAX_TOTAL + 1, 6 * MAX_TOTAL + 1))
+    table[0, 0] = 1.0
+    for n in range(1, MAX_TOTAL + 1):
+        for face in range(1, 7):
+            table[n, face:] += table[n - 1, : 6 * MAX_TOTAL + 1 - face] / 6
+    return table
+
+
 def every() -> EveryDice:
     """A source that has asked nothing yet."""
     return EveryDice(
@@ -72,6 +96,7 @@ def every() -> EveryDice:
         np.ones(1),
         *pool_classes(),
         binomials(),
+        sums(),
     )
 
 
@@ -137,3 +162,30 @@ def _die(dice, purpose):
 def _choose(dice, n, purpose):
     dice.weight[0] *= 1.0 / n
     return arm(dice, n)
+
+
+@answers(passes, EveryDice)
+def _passes(dice, need, purpose):
+    if need <= 1:
+        return 1
+    if need > 6:
+        return 0
+    answer = arm(dice, 2)
+    dice.weight[0] *= (7 - need if answer else need - 1) / 6.0
+    return answer
+
+
+@answers(under, EveryDice)
+def _under(dice, n, limit, purpose):
+    # The classes of a pool, with the faces up to the limit in the part of its normals: as many faces, and no six.
+    first = dice.start[n]
+    here = first + arm(dice, dice.start[n + 1] - first)
+    dice.weight[0] *= dice.chance[6 - min(limit, 5), here]
+    return dice.normals[here] + (dice.crits[here] if limit >= 6 else 0), dice.crits[here]
+
+
+@answers(total, EveryDice)
+def _total(dice, n, purpose):
+    answer = n + arm(dice, 5 * n + 1)
+    dice.weight[0] *= dice.sums[n, answer]
+    return answer

@@ -22,6 +22,9 @@ from morsdei_sim._jit import INLINE
 MAX_POOL = 24
 """Most dice in one roll: the card's 20 and every bonus that the rules can add."""
 
+MAX_TOTAL = 4
+"""Most dice of one sum: they fit one random word."""
+
 FIELD = 5
 """Bits of one face count in the answer of `faces`: counts up to 31."""
 
@@ -60,8 +63,24 @@ def die(dice, purpose):
 
 
 def choose(dice, n, purpose):
-    """Pick one of n options with equal chances; answer 0..n-1."""
+    """Pick one of n options with equal chances; answer 0..n-1. A D3 is 1 + choose of 3."""
     return ANSWERS["choose", type(dice)](dice, n, purpose)
+
+
+def passes(dice, need, purpose):
+    """Roll one d6; answer 1 if it shows `need` or more, else 0. Nothing is rolled when every face passes (1 and less)
+    or none does (7 and more)."""
+    return ANSWERS["passes", type(dice)](dice, need, purpose)
+
+
+def under(dice, n, limit, purpose):
+    """Roll n d6; answer (dice that show `limit` (1-6) or less, sixes). With limit 6 a six counts as both."""
+    return ANSWERS["under", type(dice)](dice, n, limit, purpose)
+
+
+def total(dice, n, purpose):
+    """Roll n d6, four at most; answer the sum of their faces."""
+    return ANSWERS["total", type(dice)](dice, n, purpose)
 
 
 @overload(pool, jit_options=INLINE)
@@ -82,3 +101,18 @@ def _die(dice, purpose):
 @overload(choose, jit_options=INLINE)
 def _choose(dice, n, purpose):
     return _chosen("choose", dice)
+
+
+@overload(passes, jit_options=INLINE)
+def _passes(dice, need, purpose):
+    return _chosen("passes", dice)
+
+
+@overload(under, jit_options=INLINE)
+def _under(dice, n, limit, purpose):
+    return _chosen("under", dice)
+
+
+@overload(total, jit_options=INLINE)
+def _total(dice, n, purpose):
+    return _chosen("total", dice)

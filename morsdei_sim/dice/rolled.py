@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from morsdei_sim._jit import INLINE, apart, inline
 from morsdei_sim.dice.philox import philox
-from morsdei_sim.dice.questions import FIELD, MAX_POOL, answers, choose, die, faces, pool
+from morsdei_sim.dice.questions import FIELD, MAX_POOL, answers, choose, die, faces, passes, pool, total, under
 
 BLOCK = 1024
 LANES = 4
@@ -61,8 +61,9 @@ AHEAD = 2
 """Purposes whose first word is drawn ahead."""
 
 
-def _tables() -> tuple[NDArray[np.uint16], NDArray[np.uint32]]:
-    """Answers of `pool` (hit, entry: normals + 256 crits) and of `faces` (hit, entry: packed counts) for 0-4 dice."""
+def _tables() -> tuple[NDArray[np.uint16], NDArray[np.uint32], NDArray[np.uint16], NDArray[np.uint8]]:
+    """Answers for 0-4 dice: `pool` (hit, entry: normals + 256 crits), `faces` (hit, entry: packed counts), `under`
+    (limit, entry: successes + 256 sixes), `total` (entry)."""
     rolls = [roll for k in range(DICE_PER_WORD + 1) for roll in product(range(1, 7), repeat=k)]
     faces_of = np.zeros((len(rolls), 7), dtype=np.int64)
     for i, roll in enumerate(rolls):
@@ -73,10 +74,13 @@ def _tables() -> tuple[NDArray[np.uint16], NDArray[np.uint32]]:
     for hit in range(2, 7):
         pools[hit] = faces_of[:, hit:6].sum(axis=1) + (faces_of[:, 6] << 8)
         counts[hit] = sum(faces_of[:, face] << (FIELD * (face - 2)) for face in range(hit, 7))
-    return pools, counts
+    unders = np.zeros((7, len(rolls)), dtype=np.uint16)
+    for limit in range(1, 7):
+        unders[limit] = faces_of[:, 1 : limit + 1].sum(axis=1) + (faces_of[:, 6] << 8)
+    return pools, counts, unders, np.array([sum(roll) for roll in rolls], dtype=np.uint8)
 
 
-POOLS, COUNTS = _tables()
+POOLS, COUNTS, UNDERS, TOTALS = _tables()
 
 
 @inline
@@ -154,6 +158,18 @@ def more_counts(seed, trial, step, purpose, n, hit):
     return packed
 
 
+@apart
+def more_unders(seed, trial, step, purpose, n, limit):
+    """The answer of `under` for the dice after the first four, packed."""
+    packed = np.int64(0)
+    draw = 1
+    while n > 0:
+        packed += np.int64(UNDERS[limit, entry(drawn_now(seed, trial, step, purpose, draw), min(n, DICE_PER_WORD))])
+        n -= DICE_PER_WORD
+        draw += 1
+    return packed
+
+
 @answers(pool, RolledDice)
 def _pool(dice, n, hit, purpose):
     packed = np.int64(POOLS[hit, entry(first_word(dice, purpose), n)])
@@ -187,6 +203,36 @@ def _die(dice, purpose):
 @answers(choose, RolledDice)
 def _choose(dice, n, purpose):
     return np.int64((first_word(dice, purpose) * np.uint64(n)) >> np.uint64(32))
+
+
+@answers(passes, FewDice)
+@answers(passes, RolledDice)
+def _passes(dice, need, purpose):
+    if need <= 1:
+        return 1
+    if need > 6:
+        return 0
+    return 1 if np.int64(entry(first_word(dice, purpose), 1)) >= need else 0
+
+
+@answers(under, RolledDice)
+def _under(dice, n, limit, purpose):
+    packed = np.int64(UNDERS[limit, entry(first_word(dice, purpose), n)])
+    if n > DICE_PER_WORD:
+        packed += more_unders(dice.seed, dice.trial, dice.step, purpose, n - DICE_PER_WORD, limit)
+    return packed & 255, packed >> 8
+
+
+@answers(under, FewDice)
+def _under_of_few(dice, n, limit, purpose):
+    packed = np.int64(UNDERS[limit, entry(first_word(dice, purpose), n)])
+    return packed & 255, packed >> 8
+
+
+@answers(total, FewDice)
+@answers(total, RolledDice)
+def _total(dice, n, purpose):
+    return np.int64(TOTALS[entry(first_word(dice, purpose), n)])
 
 
 def at(dice, trial, step, first, second):

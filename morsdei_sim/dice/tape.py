@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from morsdei_sim.dice.questions import FIELD, answers, choose, die, faces, pool
+from morsdei_sim.dice.questions import FIELD, answers, choose, die, faces, passes, pool, total, under
 
 
 class TapeDice(NamedTuple):
@@ -61,3 +61,31 @@ def _faces(dice, n, hit, purpose):
 @answers(choose, TapeDice)
 def _choose(dice, n, purpose):
     return die(dice, purpose) - 1
+
+
+@answers(passes, TapeDice)
+def _passes(dice, need, purpose):
+    if need <= 1:
+        return 1
+    if need > 6:
+        return 0
+    return 1 if die(dice, purpose) >= need else 0
+
+
+@answers(under, TapeDice)
+def _under(dice, n, limit, purpose):
+    successes = 0
+    sixes = 0
+    for _ in range(n):
+        face = die(dice, purpose)
+        successes += face <= limit
+        sixes += face == 6
+    return successes, sixes
+
+
+@answers(total, TapeDice)
+def _total(dice, n, purpose):
+    answer = 0
+    for _ in range(n):
+        answer += die(dice, purpose)
+    return answer

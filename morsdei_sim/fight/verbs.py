@@ -10,6 +10,7 @@ nothing.
 `attack`   one step: the state after it
 `largest`  the most dice that one roll can have
 `pools`    the two pools that a step rolls, if they are known beforehand; lets a sample count equal rolls
+`stage`    fights without a fixed length only (`fight.long`): where a state stands
 """
 
 from __future__ import annotations
@@ -68,6 +69,17 @@ def pools(rules: Any, attacker: Any, defender: Any, state: int) -> tuple[int, in
     return None if known is None else known(rules, attacker, defender, state)
 
 
+RUNNING = -1
+"""Stage of a state within a turn."""
+TURN = -2
+"""Stage of a state with which a turn begins."""
+
+
+def stage(rules, attacker, defender, state):
+    """RUNNING, TURN, or, of a fight that is over, its end: 0 .. span - 1."""
+    return MEANINGS["stage", type(rules)](rules, attacker, defender, state)
+
+
 def attack(rules, dice, attacker, defender, state):
     """One step of the fight: from the state before it to the state after it."""
     return MEANINGS["attack", type(rules)](rules, dice, attacker, defender, state)
@@ -91,3 +103,8 @@ def _attacks(rules, attacker, defender):
 @overload(attack, jit_options=INLINE)
 def _attack(rules, dice, attacker, defender, state):
     return _meaning("attack", rules)
+
+
+@overload(stage, jit_options=INLINE)
+def _stage(rules, attacker, defender, state):
+    return _meaning("stage", rules)

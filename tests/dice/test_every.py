@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from math import comb, factorial
 
 import numpy as np
@@ -88,6 +89,54 @@ def test_faces(hit: int) -> None:
             for count in counts:
                 ways //= factorial(count)
             assert weight == pytest.approx(float(Fraction(ways * (hit - 1) ** missed, 6**n)), rel=1e-13)
+
+
+@builder
+def all_unders(dice, n, limit, weights):
+    """Add the weight of each (successes, sixes)."""
+    dice.path[:] = 0
+    while True:
+        start_path(dice)
+        successes, sixes = questions.under(dice, n, limit, 0)
+        weights[successes, sixes] += dice.weight[0]
+        if not next_path(dice):
+            return
+
+
+@builder
+def all_totals(dice, n, need, weights):
+    """Add the weight of each (sum of n dice, whether one more die shows `need`)."""
+    dice.path[:] = 0
+    while True:
+        start_path(dice)
+        answer = questions.total(dice, n, 0)
+        weights[answer, questions.passes(dice, need, 1)] += dice.weight[0]
+        if not next_path(dice):
+            return
+
+
+@pytest.mark.parametrize("limit", range(1, 7))
+def test_unders(limit: int) -> None:
+    """Successes and sixes of the same dice, against all 6^n faces."""
+    for n in range(6):
+        expected = np.zeros((n + 1, n + 1))
+        for roll in product(range(1, 7), repeat=n):
+            expected[sum(face <= limit for face in roll), roll.count(6)] += 1 / 6**n
+        weights = np.zeros((n + 1, n + 1))
+        all_unders(every(), n, limit, weights)
+        assert weights == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("need", [-3, 0, 1, 2, 3, 4, 5, 6, 7, 9])
+def test_totals_and_passes(need: int) -> None:
+    passing = min(max(7 - need, 0), 6) / 6
+    for n in range(5):
+        expected = np.zeros((25, 2))
+        for roll in product(range(1, 7), repeat=n):
+            expected[sum(roll)] += np.array([1 - passing, passing]) / 6**n
+        weights = np.zeros((25, 2))
+        all_totals(every(), n, need, weights)
+        assert weights == pytest.approx(expected, abs=1e-12)
 
 
 def test_questions_one_after_another() -> None:

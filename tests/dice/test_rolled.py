@@ -73,6 +73,15 @@ def test_each_roll_reads_its_own_words(trial: int) -> None:
             assert counted(questions.faces(dice, n, hit, purpose)) == [
                 fallen.count(f) if f >= hit else 0 for f in range(2, 7)
             ]
+        for limit in range(1, 7):
+            expected = sum(face <= limit for face in fallen), fallen.count(6)
+            assert tuple(questions.under(dice, n, limit, purpose)) == expected
+        if n <= 4:
+            assert questions.total(dice, n, purpose) == sum(fallen)
+        if n == 1:
+            assert [questions.passes(dice, need, purpose) for need in range(-1, 9)] == [
+                int(need <= 1 or need <= fallen[0]) for need in range(-1, 9)
+            ]
 
 
 @builder
@@ -105,8 +114,11 @@ def test_few_dice_fall_like_many() -> None:
                 for purpose in (0, 1, 2):
                     assert questions.pool(few, n, hit, purpose) == questions.pool(many, n, hit, purpose)
                     assert questions.faces(few, n, hit, purpose) == questions.faces(many, n, hit, purpose)
+                    assert questions.under(few, n, hit, purpose) == questions.under(many, n, hit, purpose)
         assert questions.die(few, 3) == questions.die(many, 3) == faces_of(9, trial, 0, 3, 1)[0]
         assert questions.choose(few, 11, 2) == questions.choose(many, 11, 2)
+        assert questions.total(few, 3, 2) == questions.total(many, 3, 2)
+        assert questions.passes(few, 4, 2) == questions.passes(many, 4, 2)
 
 
 def test_an_extra_die_changes_nothing_else() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from morsdei_sim.dice.questions import choose, die, faces, pool
+from morsdei_sim.dice.questions import choose, die, faces, passes, pool, total, under
 from morsdei_sim.dice.tape import tape, used_up
 
 
@@ -24,6 +24,17 @@ def test_pool_sorts_faces(hit: int, answer: tuple) -> None:
     assert pool(tape([1, 2, 3, 4, 5, 6]), 6, hit, 0) == answer
     packed = int(faces(tape([1, 2, 3, 4, 5, 6]), 6, hit, 0))
     assert [packed >> 5 * (face - 2) & 31 for face in range(2, 7)] == [int(face >= hit) for face in range(2, 7)]
+
+
+def test_tests_sums_and_rolls_under() -> None:
+    dice = tape([3, 4, 2, 6, 1, 6, 5, 6])
+    assert [passes(dice, 4, 0), passes(dice, 4, 0)] == [0, 1]
+    assert passes(dice, 7, 0) == 0  # certain answers read nothing
+    assert passes(dice, 1, 0) == 1
+    assert total(dice, 2, 0) == 8
+    assert under(dice, 3, 5, 0) == (2, 1)  # 1, 6, 5
+    assert under(dice, 1, 6, 0) == (1, 1)
+    assert used_up(dice)
 
 
 def test_ends() -> None:
