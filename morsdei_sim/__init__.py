@@ -7,7 +7,10 @@ entry starts here.
 
 from __future__ import annotations
 
-from typing import Any
+# As of `typing`, which takes so long to import that a Ctrl-C would often meet it (see `__main__`).
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _VERBS = (
     "activations",

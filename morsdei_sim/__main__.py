@@ -7,15 +7,26 @@ index, proxy and certificates are whatever uv and pip are set up with. Everythin
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
-import subprocess
-import sys
-from importlib.util import find_spec
-from typing import NoReturn, Sequence, Tuple
+import signal
 
-from morsdei_sim.lang import _, choose_language, set_language
+
+def _vanish(*_signal: object) -> None:
+    os._exit(130)
+
+
+# While modules load, Ctrl-C ends the process in silence: a KeyboardInterrupt out of an import is a traceback.
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, _vanish)
+
+import hashlib  # noqa: E402
+import shutil  # noqa: E402
+import subprocess  # noqa: E402
+import sys  # noqa: E402
+from importlib.util import find_spec  # noqa: E402
+from typing import NoReturn, Sequence, Tuple  # noqa: E402
+
+from morsdei_sim.lang import _, choose_language, set_language  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OLDEST, NEWEST = (3, 11), (3, 15)
@@ -267,6 +278,12 @@ def bootstrap(arguments: Sequence[str], lacking: Sequence[str], refused: bool) -
     run_again(venv_python(folder), arguments)
 
 
+def _heed_interrupts() -> None:
+    """From here on Ctrl-C is an exception again, and somebody catches it."""
+    if signal.getsignal(signal.SIGINT) is _vanish:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def start(arguments: list[str]) -> None:
     """Run the command line here if everything is there, otherwise where it is."""
     set_language(choose_language(arguments))
@@ -276,9 +293,14 @@ def start(arguments: list[str]) -> None:
     if not lacking and supported(sys.version_info[:2]):
         from morsdei_sim.cli import main
 
-        main(arguments, prog_name="morsdei-sim")
+        _heed_interrupts()
+        try:
+            main(arguments)
+        except KeyboardInterrupt:  # before or after the part of `main` that explains it
+            sys.exit(130)
         return
     try:
+        _heed_interrupts()
         bootstrap(arguments, lacking, refused)
     except CannotSetUp as reason:
         say(str(reason))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
-from math import floor, log10
+from math import floor, isfinite, log10
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.lang import N_, _, language
+from morsdei_sim.lang import _, language
 from morsdei_sim.reporting.words import called
+from morsdei_sim.rulesets import room
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,39 +22,10 @@ __all__ = ["Answer", "figure"]
 SCHEMA_VERSION = 1
 BAR = 40
 
-TITLES = {
-    "hits_left": N_("hits left"),
-    "damage": N_("damage"),
-    "mean_damage": N_("mean damage"),
-    "kill": N_("target removed"),
-    "injured": N_("alive and Injured"),
-    "mean_hp_lost": N_("mean HP lost"),
-    "prone": N_("ends prone"),
-    "damage_to_target": N_("damage to the target"),
-    "damage_to_attacker": N_("damage to the attacker"),
-    "net_damage": N_("net damage"),
-    "kill_target": N_("target removed"),
-    "kill_attacker": N_("attacker removed"),
-    "mean_damage_to_target": N_("mean damage to the target"),
-    "mean_damage_to_attacker": N_("mean damage to the attacker"),
-    "mean_hp_lost_by_target": N_("mean HP lost by the target"),
-    "mean_hp_lost_by_attacker": N_("mean HP lost by the attacker"),
-    "activations": N_("removed in activation"),
-    "removed_within": N_("removed within the limit"),
-    "mean_activations_at_least": N_("mean activations, at least"),
-    "prone_debts": N_("mean APL lost to Prone"),
-    "attacker_wins": N_("the attacker wins"),
-    "target_wins": N_("the target wins"),
-    "undecided": N_("undecided"),
-    "rounds": N_("ended in round"),
-    "mean_hp_left_of_attacker": N_("mean HP left of the attacker"),
-    "mean_hp_left_of_target": N_("mean HP left of the target"),
-}
-"""What people read; programs read the names."""
-
-
 def figure(value: float, interval: Interval | None, chance: bool) -> str:
     """A number no finer than it is known: `23.0442 %` exact, `23.05 % (22.96 to 23.13)` sampled."""
+    if not isfinite(value):
+        return _("without end")
     scale, unit = (100.0, " %") if chance else (1.0, "")
     if interval is None:
         return decimal(f"{value * scale:.4f}{unit}")
@@ -111,7 +83,8 @@ class Answer:
                 if known is not None:
                     intervals[name] = {str(value): list(bounds) for value, bounds in known.items()}
             else:
-                document[name] = found.value(name)
+                value = found.value(name)
+                document[name] = value if isfinite(value) else None
                 bounds = found.interval(name)
                 if bounds is not None:
                     intervals[name] = list(bounds)
@@ -148,19 +121,25 @@ class Answer:
     def __repr__(self) -> str:
         lines = [self._headline(), ""]
         for reading in self.outcome.readings:
-            if reading.kind == "distribution" and reading.name != "hits_left":
+            if reading.kind == "distribution" and reading.drawn:
                 lines += [*self._bars(reading), ""]
-        width = max(len(_(TITLES[r.name])) for r in self.outcome.readings)
+        width = max(len(self._title(r)) for r in self.outcome.readings)
         for reading in self.outcome.readings:
             if reading.kind != "distribution":
-                lines.append(f"{_(TITLES[reading.name]):<{width}}  {self._figure(reading)}")
+                lines.append(f"{self._title(reading):<{width}}  {self._figure(reading)}")
         lines += ["", self._provenance(), *self.outcome.notes]
         return "\n".join(lines)
 
+    def _title(self, reading: Reading) -> str:
+        """What people read; programs read the name."""
+        return _(room(self.ruleset).titles[reading.name])
+
     def _headline(self) -> str:
         said = self.outcome.settings
-        line = f"{said['attacker']} → {said['target']}"
-        if "attacker_plan" in said:
+        line = f"{said['attacker']} → {said['target']}" if "target" in said else str(said["attacker"])
+        if self.outcome.headline:
+            line += "   " + self.outcome.headline
+        elif "attacker_plan" in said:
             line += "   " + _("{attacker} against {target} from {distance} inches").format(
                 attacker=called(said["attacker_plan"], "plan"),
                 target=called(said["target_plan"], "plan"),
@@ -181,7 +160,7 @@ class Answer:
         chances = self.outcome.distribution(reading.name)
         known = self.outcome.intervals(reading.name) or {}
         most = max(chances.values())
-        lines = [_(TITLES[reading.name])]
+        lines = [self._title(reading)]
         texts = {value: figure(chance, known.get(value), True) for value, chance in chances.items()}
         width = max(map(len, texts.values()))
         for value, chance in chances.items():
@@ -203,7 +182,7 @@ class Answer:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{html.escape(_(TITLES[r.name]))}</td><td>{html.escape(self._figure(r))}</td></tr>"
+            f"<tr><td>{html.escape(self._title(r))}</td><td>{html.escape(self._figure(r))}</td></tr>"
             for r in self.outcome.readings
             if r.kind != "distribution"
         )
@@ -216,7 +195,7 @@ class Answer:
 
         if ax is None:
             _fig, ax = plt.subplots(layout="constrained")
-        shown = [r for r in self.outcome.readings if r.kind == "distribution" and r.name != "hits_left"]
+        shown = [r for r in self.outcome.readings if r.kind == "distribution" and r.drawn]
         for place, reading in enumerate(shown):
             chances = self.outcome.distribution(reading.name)
             known = self.outcome.intervals(reading.name)
@@ -225,8 +204,8 @@ class Answer:
             spread = None
             if known is not None:
                 spread = [[chances[v] - known[v][0] for v in chances], [known[v][1] - chances[v] for v in chances]]
-            ax.bar(where, list(chances.values()), width, yerr=spread, label=_(TITLES[reading.name]))
-        ax.set_xlabel(_(TITLES[shown[0].name]) if len(shown) == 1 else _("damage"))
+            ax.bar(where, list(chances.values()), width, yerr=spread, label=self._title(reading))
+        ax.set_xlabel(self._title(shown[0]) if len(shown) == 1 else _("damage"))
         ax.set_ylabel(_("chance"))
         ax.set_title(self._headline().replace("$", r"\$"))  # a name is no formula
         ax.legend()

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from morsdei_sim.api.answer import Answer
-from morsdei_sim.errors import UserError
+from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import _
-from morsdei_sim.rulesets import Flag, room
+from morsdei_sim.paths import profiles_dir
+from morsdei_sim.rulesets import Flag, Room, room
 
 __all__ = ["ask"]
 
@@ -45,11 +46,30 @@ def ask(
     from morsdei_sim.fight.run import Run
 
     run = Run(engine, trials, target_error, seed, jobs, progress)
-    outcome = chosen.ask(verb)(attacker, target, run, chosen.rules(rules or {}), **situation)
+    try:
+        outcome = chosen.ask(verb)(attacker, target, run, chosen.rules(rules or {}), **situation)
+    except CardFaults as first:
+        raise _with_the_other(first, chosen, (attacker, target)) from None
     if engine == "exact" and (trials or target_error) is not None:
         note = _("The exact engine rolls no dice: the number of trials and the wanted precision are not used.")
         outcome = replace(outcome, notes=(*outcome.notes, note))
     return Answer(verb, ruleset, chosen.version, outcome)
+
+
+def _with_the_other(first: CardFaults, chosen: Room, fighters: tuple[Any, ...]) -> CardFaults:
+    """The faults of both fighters: the room stops at the first that cannot be read."""
+    from morsdei_sim.cards import find, is_reference
+    from morsdei_sim.cards.notation import looks_inline
+
+    faults = list(first.faults)
+    for text in fighters:
+        if not isinstance(text, str) or not (is_reference(text) or not looks_inline(text, chosen.model)):
+            continue
+        try:
+            find(text, chosen.model, profiles_dir() / chosen.name)
+        except CardFaults as other:
+            faults += [fault for fault in other.faults if fault not in faults]
+    return CardFaults(faults)
 
 
 def _within(value: Any, flag: Flag) -> bool:

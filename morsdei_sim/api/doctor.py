@@ -9,6 +9,7 @@ import platform
 import re
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import morsdei_sim
+from morsdei_sim.api.command import command
 from morsdei_sim.lang import _, language
 from morsdei_sim.paths import checkout, profiles_dir
 
@@ -167,7 +169,9 @@ def _cache(seen: Doctor) -> None:
     seen.facts["cache_folder"] = str(folder)
     seen.facts["cache_megabytes"] = _megabytes(folder)
     if not _writable(folder):
-        message = _("Compiled kernels cannot be kept in {folder}: every command compiles anew.").format(folder=folder)
+        message = _(
+            "Nothing can be kept in {folder}: every command compiles anew, which takes up to half a minute each time."
+        ).format(folder=folder)
         seen.findings.append(Finding(True, message, _("Set MORSDEI_CACHE_DIR to a folder you can write to.")))
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         message = _("NUMBA_DISABLE_JIT is set: nothing is compiled, and everything takes a hundred times as long.")
@@ -175,12 +179,20 @@ def _cache(seen: Doctor) -> None:
 
 
 def _megabytes(folder: Path) -> float:
-    return round(sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6, 1)
+    try:
+        return round(sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6, 1)
+    except OSError:  # a folder above it that may not be entered
+        return 0.0
 
 
 def _writable(folder: Path) -> bool:
-    there = next(place for place in (folder, *folder.parents) if place.exists())
-    return there.is_dir() and os.access(there, os.W_OK)
+    """Whether a file can be made there: tried, since rights alone do not tell (a read-only disk, the superuser)."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
 def _threads(seen: Doctor) -> None:
@@ -206,8 +218,8 @@ def _profiles(seen: Doctor) -> None:
     seen.facts["profiles"] = str(folder)
     if not any(folder.glob("*/*.toml")):
         message = _("There are no cards in {folder}.").format(folder=folder)
-        remedy = _("Check the project out again, or make a card file: morsdei-sim template squad.toml")
-        seen.findings.append(Finding(True, message, remedy))
+        remedy = _("Check the project out again, or make a card file: {command}")
+        seen.findings.append(Finding(True, message, remedy.format(command=command("template", "squad.toml"))))
 
 
 def _browser(seen: Doctor) -> None:

@@ -12,8 +12,10 @@ from math import floor, isnan, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from morsdei_sim.api.answer import decimal
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import N_, _, language
+from morsdei_sim.reporting.words import called
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +27,9 @@ SCHEMA_VERSION = 1
 
 FIGURES = {"shoot": "kill", "melee": "net_damage"}
 """The figure shown when none is named."""
+
+PLAY = {"objective": "net", "attacker_policy": "best", "target_policy": "best"}
+"""How a melee is played unless something else is said."""
 
 TITLES = {
     "mean_damage": N_("mean damage"),
@@ -195,7 +200,17 @@ class Matrix:
 
     def _headline(self) -> str:
         words = {"shoot": _("shooting"), "melee": _("melee")}
-        return f"{self._title()} — {words[self.verb]}: {', '.join(self.asked.values())}"
+        asked = dict(self.asked)
+        if self.verb == "melee":
+            text = _("{objective}: {attacker} against {target}")
+            said = text.format(
+                objective=called(asked["objective"]),
+                attacker=called(asked["attacker_policy"]),
+                target=called(asked["target_policy"]),
+            )
+        else:
+            said = called(asked["situation"])
+        return f"{self._title()} — {words[self.verb]}: {said}"
 
     def _provenance(self) -> str:
         known = self.provenance
@@ -204,7 +219,7 @@ class Matrix:
         if known["trials"] is None:
             text = _("Sampled to ± {error} of every chance, seed {seed}, ± are 95 % intervals, {ruleset} {version}.")
             return text.format(
-                error=known["target_error"], **{key: known[key] for key in ("seed", "ruleset", "version")}
+                error=decimal(str(known["target_error"])), **{key: known[key] for key in ("seed", "ruleset", "version")}
             )
         text = _("{trials} trials a cell, seed {seed}, ± are 95 % intervals, {ruleset} {version}.")
         trials = f"{known['trials']:,}".replace(",", " ")
@@ -249,10 +264,10 @@ def _number(value: float, low: float, high: float, scale: float) -> str:
     up."""
     if isnan(low):
         digits = 1 if scale > 1 else 2
-        return f"{round(value, digits) + 0.0:.{digits}f}"  # + 0.0: no minus before a zero
+        return decimal(f"{round(value, digits) + 0.0:.{digits}f}")  # + 0.0: no minus before a zero
     half = max(high - value, value - low)
     digits = min(4, max(0, -floor(log10(half)))) if half > 0 else 2
-    return f"{round(value, digits) + 0.0:.{digits}f} ±{_ceiling(half, digits)}"
+    return decimal(f"{round(value, digits) + 0.0:.{digits}f} ±{_ceiling(half, digits)}")
 
 
 def _ceiling(half: float, digits: int) -> str:
@@ -314,10 +329,10 @@ def matrix(
     ruleset: str = "morsdei",
     verb: str = "shoot",
     figure: str | None = None,
-    situation: str = "open",
-    objective: str = "net",
-    attacker_policy: str = "best",
-    target_policy: str = "best",
+    situation: str | None = None,
+    objective: str | None = None,
+    attacker_policy: str | None = None,
+    target_policy: str | None = None,
     *,
     engine: str = "auto",
     trials: int | None = None,
@@ -337,8 +352,9 @@ def matrix(
     verb : {"shoot", "melee"}
     figure : a reading of the exchange: "kill", "mean_damage", … of a shot; "net_damage", "kill_target",
         "kill_attacker", "kill_difference", … of a melee. By default "kill" and "net_damage".
-    situation : of a shot: "open", "cover", "prone", "aimed", …
-    objective, attacker_policy, target_policy : of a melee, as of the verb `melee`.
+    situation : of a shot: "open" (unless named), "cover", "prone", "aimed", …
+    objective, attacker_policy, target_policy : of a melee, as of the verb `melee`; "net", "best" and "best" unless
+        named.
     ruleset, engine, trials, target_error, seed, jobs, rules, progress : as of the verb `shoot`.
 
     Returns
@@ -349,7 +365,7 @@ def matrix(
     Raises
     ------
     UserError
-        An unknown word, or cards without the weapon that is asked about.
+        An unknown word, an option of the other verb, or cards without the weapon that is asked about.
     CardFaults
         Cards that cannot be read.
 
@@ -362,16 +378,28 @@ def matrix(
     """
     from morsdei_sim.sweep import tabulate
 
-    play = {"objective": objective, "attacker_policy": attacker_policy, "target_policy": target_policy}
+    given = {"objective": objective, "attacker_policy": attacker_policy, "target_policy": target_policy}
+    _refuse_foreign(verb, {"situation": situation} if verb == "melee" else given if verb == "shoot" else {})
+    situation = situation or "open"
+    play = {name: word or PLAY[name] for name, word in given.items()}
     tabled = tabulate(
         verb, ruleset, _several(cards), _several(targets), rules, situation=situation,
-        play=(objective, attacker_policy, target_policy),
+        play=(play["objective"], play["attacker_policy"], play["target_policy"]),
         engine=engine, trials=trials, target_error=target_error, seed=seed, jobs=jobs, progress=progress,
     )  # fmt: skip
     wanted = figure or FIGURES[verb]
     rows = _of_figure(tabled.rows, wanted, verb, tabled.provenance["unanswered"])
     asked = {"situation": situation} if verb == "shoot" else play
     return Matrix(verb, wanted, asked, tabled.cards, rows, tabled.provenance)
+
+
+def _refuse_foreign(verb: str, given: dict[str, str | None]) -> None:
+    """An option that the exchange does not read is a mistake, not something to pass over."""
+    foreign = [f"--{name.replace('_', '-')}" for name, word in given.items() if word is not None]
+    if foreign:
+        other = {"shoot": "melee", "melee": "shoot"}[verb]
+        text = _("{options}: not of {verb}, but of {other}; leave it out, or add --verb {other}.")
+        raise UserError(text.format(options=", ".join(foreign), verb=verb, other=other))
 
 
 def _several(words: Sequence[str] | str | None) -> list[str] | None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
-import os
-import shlex
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from morsdei_sim.api.answer import decimal
+from morsdei_sim.api.command import command
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import LANGUAGES, _, language, set_language
+from morsdei_sim.paths import profiles_dir
 
 if TYPE_CHECKING:
     from morsdei_sim.sweep import Collection
@@ -21,6 +23,9 @@ __all__ = ["Report", "report"]
 
 SCHEMA_VERSION = 1
 ENDINGS = (".html", ".htm")
+MOST_CARDS = 60
+"""Everything is asked about every pair, so time and memory grow with the square: on 2 cores 30 cards took 2 minutes and
+0.7 GB, 60 cards 16 minutes (beside other work) and 1.7 GB."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class Report:
 
     def __repr__(self) -> str:
         text = _("{path} ({size} kB, {seconds} s)")
-        return text.format(path=self.path, size=round(self.size / 1000), seconds=f"{self.seconds:.1f}")
+        return text.format(path=self.path, size=round(self.size / 1000), seconds=decimal(f"{self.seconds:.1f}"))
 
     def _repr_html_(self) -> str:
         """The page itself in a frame of its own, so that a notebook shows it without a file server."""
@@ -95,9 +100,10 @@ def report(
 
     Parameters
     ----------
-    cards : squads, files, folders or `squad/fighter`; all cards of the room when none are named.
+    cards : squads, files, folders or `squad/fighter`, at most 60 cards; all cards of the room when none are named.
     ruleset : the room.
-    out : the file to write, replacing an older one; otherwise ``reports/<ruleset>-<lang>.html`` under this folder.
+    out : the file to write, replacing an older one; otherwise ``reports/<cards>-<lang>.html`` under this folder, named
+        after the cards, or after the ruleset when none are named.
     lang : {"en", "ru"}, language of the page; otherwise that of the messages.
     field : reference targets, named like cards; otherwise the room's own.
     engine, trials, target_error, seed, jobs, rules, progress : as of the verb `shoot`.
@@ -110,7 +116,7 @@ def report(
     Raises
     ------
     UserError
-        No cards, an unknown word, or a file that cannot be written.
+        No cards or too many, an unknown word, or a file that cannot be written.
     CardFaults
         Cards that cannot be read.
 
@@ -121,13 +127,14 @@ def report(
     >>> morsdei_sim.report(["line/sergeant", "mirror"], out=file).path == file
     True
     """
+    from morsdei_sim.cards.output import save
     from morsdei_sim.sweep import collect
 
     started = time.perf_counter()
     chosen_language = _language(lang)
-    target = _target(out, ruleset, chosen_language)
-    _check_writable(target)
     names, targets = _several(cards), _several(field)
+    _check_number(ruleset, names, targets)
+    target = _target(out, ruleset, names, chosen_language)
     found = collect(
         ruleset, names, targets, rules,
         engine=engine, trials=trials, target_error=target_error, seed=seed, jobs=jobs, progress=progress,
@@ -136,7 +143,7 @@ def report(
         found, provenance=found.provenance | {"command": _command(found, names, targets, rules, chosen_language)}
     )
     content = _page(found, chosen_language)
-    _write(target, content)
+    save(target, content, True)
     return Report(target, chosen_language, len(content), time.perf_counter() - started, found)
 
 
@@ -154,15 +161,57 @@ def _language(lang: str | None) -> str:
     return lang or language()
 
 
-def _target(out: str | Path | None, ruleset: str, lang: str) -> Path:
+def _check_number(ruleset: str, cards: list[str] | None, field: list[str] | None) -> None:
+    """Too many cards are refused at once, and not when the memory is full."""
+    from morsdei_sim.rulesets import room
+    from morsdei_sim.sweep.roster import field_of, roster
+
+    chosen = room(ruleset)
+    count = len({one.ref for one in (*roster(chosen, cards), *(field_of(chosen, field) if field else ()))})
+    if count > MOST_CARDS:
+        text = _(
+            "{count} cards are too many for one report, which asks about every pair: at most {most}. Name fewer cards, "
+            "or let {matrix} compare them in one figure."
+        )
+        raise UserError(text.format(count=count, most=MOST_CARDS, matrix=command("matrix", *(cards or []))))
+
+
+def _name(ruleset: str, cards: list[str] | None) -> str:
+    """The page's name, after the cards; a long list is cut, and told apart from others by a few digits."""
+    from morsdei_sim.cards import locate
+    from morsdei_sim.cards.text import slug
+
+    words = []
+    for card in cards or []:
+        whole = Path(card.strip())
+        file, fighter = (whole.resolve(), "") if whole.is_dir() else locate(card.strip(), profiles_dir() / ruleset)
+        words += [slug(file.name if whole.is_dir() else file.stem), slug(fighter)]
+    name = "-".join(word for word in words if word) or ruleset
+    return name if len(name) <= 80 else f"{name[:71]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+
+
+def _target(out: str | Path | None, ruleset: str, cards: list[str] | None, lang: str) -> Path:
     """Where the page goes, checked before the work and not after it."""
-    target = Path(out) if out is not None else Path("reports") / f"{ruleset}-{lang}.html"
+    from morsdei_sim.cards.output import check_destination
+
+    target = Path(out) if out is not None else Path("reports") / f"{_name(ruleset, cards)}-{lang}.html"
     if target.suffix.lower() not in ENDINGS:  # above all: never replace a card file
         message = _("{file}: the name must end in {kinds}")
         raise UserError(message.format(file=target, kinds=", ".join(ENDINGS)))
-    if target.is_dir():
-        raise UserError(_("{file} is a folder; name a file in it.").format(file=target))
+    if out is None:
+        _make_reports(target)
+    check_destination(target, True)
     return target
+
+
+def _make_reports(target: Path) -> None:
+    """The folder that nobody named is made; one that somebody named is not (a slip of the pen)."""
+    from morsdei_sim.cards.safe import os_reason
+
+    try:
+        target.parent.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UserError(_("{file}: cannot be written: {reason}").format(file=target, reason=os_reason(error))) from None
 
 
 def _page(found: Collection, lang: str) -> bytes:
@@ -177,34 +226,12 @@ def _page(found: Collection, lang: str) -> bytes:
         set_language(before)
 
 
-def _check_writable(target: Path) -> None:
-    """A folder that cannot be written to is said at once, and not after a minute of work."""
-    folder = target.absolute().parent
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise UserError(
-            _("{file}: cannot be written: {reason}").format(file=target, reason=_("no right to write there"))
-        )
-
-
-def _write(target: Path, content: bytes) -> None:
-    from morsdei_sim.cards.output import save
-
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError(_("{file}: cannot be written: {reason}").format(file=target, reason=reason)) from None
-    save(target, content, True)
-
-
 def _command(
     found: Collection, cards: list[str] | None, field: list[str] | None, rules: dict[str, int] | None, lang: str
 ) -> str:
     """The command line that writes the same page."""
     known = found.provenance
-    words = ["morsdei-sim", "report", *(cards or [])]
+    words = ["report", *(cards or [])]
     for one in field or []:
         words += ["--field", one]
     words += ["--ruleset", known["ruleset"]] if known["ruleset"] != "morsdei" else []
@@ -213,4 +240,4 @@ def _command(
     if known["engine"] == "sample":
         stop = ["--trials", str(known["trials"])] if known["trials"] else ["--target-error", str(known["target_error"])]
         words += ["--engine", "sample", *stop, "--seed", str(known["seed"])]
-    return shlex.join([*words, "--lang", lang])
+    return command(*words, "--lang", lang)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.lang import language
+from morsdei_sim.lang import _, language
 from morsdei_sim.paths import profiles_dir
 
 if TYPE_CHECKING:
@@ -126,6 +126,8 @@ def _written(column: Column, card: BaseModel) -> str:
         return ", ".join(value)
     if column.kind == "choice":
         return column.word(value, language())
+    if column.kind == "switch":
+        return _("yes") if value else _("no")
     unit = column.suffixes[0] if column.suffixes and column.key not in ("defence",) else ""
     return f"{value:g}{' ' if unit.isalpha() else ''}{unit}" if column.kind in ("whole", "length") else str(value)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from morsdei_sim.api.command import command
 from morsdei_sim.lang import _, language
 from morsdei_sim.paths import profiles_dir
 
@@ -25,10 +26,14 @@ class Template:
     path: Path
     cards: int
     source: Path | None = None
+    notes: tuple[str, ...] = ()
+    """What the fields mean, where the file itself has no room for it."""
 
     def __repr__(self) -> str:
         if self.source is None:
-            return _("{file} written: fill it in, then run: morsdei-sim validate {file}").format(file=self.path)
+            text = _("{file} written: fill it in, then run: {command}")
+            said = text.format(file=self.path, command=command("validate", self.path))
+            return "\n".join([said, "", *self.notes]) if self.notes else said
         return _("{file} written from {source}.").format(file=self.path, source=self.source)
 
     def _repr_html_(self) -> str:
@@ -97,8 +102,8 @@ def template(
     language_ = lang or language()
     link = _schema_link(target, chosen.name)
     if source is None:
-        blank(target, chosen.model, language_, force=force, schema=link)
-        return Template(ruleset, target, 1)
+        notes = blank(target, chosen.model, language_, force=force, schema=link)
+        return Template(ruleset, target, 1, notes=tuple(notes) if target.suffix.lower() == ".csv" else ())
     file, name = locate(str(source), profiles_dir() / chosen.name)
     squad = read_squad(file, chosen.model)
     cards = (find(str(source), chosen.model, profiles_dir() / chosen.name),) if name else squad.cards

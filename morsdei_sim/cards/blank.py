@@ -25,8 +25,8 @@ _WORDS = {
 
 def template(
     path: str | Path, model: type[BaseModel], lang: str = "en", *, force: bool = False, schema: str = ""
-) -> None:
-    """Write a card file with one example card and notes on every field.
+) -> list[str]:
+    """Write a card file with one example card and notes on every field; returns the notes, since a CSV holds none.
 
     Parameters
     ----------
@@ -47,6 +47,7 @@ def template(
         The file exists, cannot be written, or has an unknown ending.
     """
     form = shape(model)
+    notes = _notes(form, lang, table=Path(path).suffix.lower() != ".toml")
     write(
         path,
         [_example(form, lang)],
@@ -54,8 +55,9 @@ def template(
         lang,
         force=force,
         schema=schema,
-        notes=_notes(form, lang, table=Path(path).suffix.lower() != ".toml"),
+        notes=notes,
     )
+    return notes
 
 
 def _notes(form: Shape, lang: str, table: bool) -> list[str]:

@@ -14,7 +14,7 @@ from morsdei_sim.cards.values import BadValue, allowed, meant, show, understand
 from morsdei_sim.errors import Fault
 from morsdei_sim.lang import _, language
 
-__all__ = ["MAX_CARDS", "MAX_RECORDS", "Entry", "Raw", "check"]
+__all__ = ["MAX_CARDS", "MAX_RECORDS", "Armoury", "Entry", "Raw", "check"]
 
 MAX_CARDS = 200
 MAX_RECORDS = 20
@@ -53,8 +53,57 @@ class _Known:
     bad: set[str] = field(default_factory=set)
 
 
-def check(file: str, raws: list[Raw], shape: Shape) -> tuple[list[BaseModel], list[Fault]]:
-    """Cards and faults of one file; both lists may be filled, the caller decides."""
+@dataclass
+class Armoury:
+    """Records that stand beside the cards, by id; None where one has a fault, which is said once and not again."""
+
+    records: dict[str, Raw | None] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, file: str, raws: list[Raw], shape: Shape) -> tuple[Armoury, list[Fault]]:
+        """The records of one file, each checked by itself, and the faults of all."""
+        found = cls()
+        faults: list[Fault] = []
+        if shape.record is None:
+            return found, faults
+        if len(raws) > MAX_CARDS:
+            many = _("has {count}; at most {most} are allowed").format(count=len(raws), most=MAX_CARDS)
+            return found, [Fault(file, raws[MAX_CARDS].place, shape.record_key, "", many)]
+        for number, raw in enumerate(raws, 1):
+            found._add(file, raw, shape.record, number, faults)
+        return found, faults
+
+    def _add(self, file: str, raw: Raw, shape: Shape, number: int, faults: list[Fault]) -> None:
+        known = _keys(file, raw, shape, _label(shape, raw, number), faults)
+        ident = _ident(known)
+        before = len(faults)
+        if norm(ident) in self.records:
+            message = _('the id "{id}" is given twice').format(id=ident)
+            faults.append(Fault(file, raw.place, known.label, "", message))
+        try:
+            shape.model.model_validate(known.data)
+        except ValidationError as error:
+            for one in error.errors(include_url=False, include_input=False):
+                faults += _fault(file, known, [], dict(one))
+        self.records[norm(ident)] = raw if len(faults) == before and not known.bad else None
+        self.names.append(ident)
+
+    def lend(self, other: Armoury) -> None:
+        """Take in the records of another file; those of the same id stay."""
+        self.records = {**other.records, **self.records}
+        self.names += other.names
+
+
+def _ident(known: _Known) -> str:
+    return str(known.data.get("id") or slug(str(known.data.get("name", ""))))
+
+
+def check(
+    file: str, raws: list[Raw], shape: Shape, armoury: Armoury | None = None
+) -> tuple[list[BaseModel], list[Fault]]:
+    """Cards and faults of one file; both lists may be filled, the caller decides. Records of the armoury that a card
+    names are copied into it."""
     if not raws:
         empty = _("holds no {cards}: begin one with [[{name}]] (TOML) or a row under the header (spreadsheet)")
         return [], [Fault(file, "", "", "", empty.format(cards=shape.title(language()), name=shape.name))]
@@ -66,7 +115,7 @@ def check(file: str, raws: list[Raw], shape: Shape) -> tuple[list[BaseModel], li
     places: dict[str, tuple[str, str]] = {}
     for number, raw in enumerate(raws, 1):
         known = _keys(file, raw, shape, _label(shape, raw, number), faults)
-        card, found = _card(file, raw, shape, known)
+        card, found = _card(file, raw, shape, known, armoury or Armoury())
         faults += [*found, *_twice(file, known, places)]
         cards += [card] if card is not None else []
     return cards, faults
@@ -86,7 +135,7 @@ def _twice(file: str, known: _Known, places: dict[str, tuple[str, str]]) -> list
     return [Fault(file, entry.place, known.label, "", message, _("give each card of a file its own id or name"))]
 
 
-def _card(file: str, raw: Raw, shape: Shape, card: _Known) -> tuple[BaseModel | None, list[Fault]]:
+def _card(file: str, raw: Raw, shape: Shape, card: _Known, armoury: Armoury) -> tuple[BaseModel | None, list[Fault]]:
     faults: list[Fault] = []
     records: list[_Known] = []
     if shape.record is not None:
@@ -97,6 +146,9 @@ def _card(file: str, raw: Raw, shape: Shape, card: _Known) -> tuple[BaseModel | 
             label = f"{card.label}, {_label(shape.record, inner, index)}"
             records.append(_keys(file, inner, shape.record, label, faults))
         faults += _same_names(file, records)
+        lost = [_named(file, card, column, records, armoury, faults) for column in shape.slots]
+        if any(lost):
+            return None, faults  # what is missing is said already
         card.data[shape.record_key] = tuple(record.data for record in records)
     try:
         made = shape.model.model_validate(card.data)
@@ -107,10 +159,39 @@ def _card(file: str, raw: Raw, shape: Shape, card: _Known) -> tuple[BaseModel | 
     return made, faults
 
 
+def _named(
+    file: str, card: _Known, column: Column, records: list[_Known], armoury: Armoury, faults: list[Fault]
+) -> bool:
+    """Copy what a slot names from the armoury into the records; True when something cannot be had."""
+    words = card.data.get(column.key) or ()
+    lost = False
+    for word in [words] if isinstance(words, str) else words:
+        own = {norm(_ident(record)): _ident(record) for record in records}
+        if norm(word) in own:
+            continue
+        raw = armoury.records.get(norm(word))
+        if raw is not None and card.shape.record is not None:
+            label = f"{card.label}, {_label(card.shape.record, raw, len(records) + 1)}"
+            records.append(_keys(file, raw, card.shape.record, label, []))
+            card.data[card.shape.record_key] = tuple(record.data for record in records)
+            continue
+        lost = True
+        if norm(word) not in armoury.records:  # a faulty one is reported where it stands
+            entry = card.entries[column.key]
+            known = [*own.values(), *armoury.names]
+            message = _("there is no {record} with this id").format(record=card.shape.record_key)
+            hint = meant(word, known) or (
+                _("there are: {names}").format(names=", ".join(known[:20])) if known else
+                _("write it under [[{record}]]").format(record=card.shape.record_key)
+            )  # fmt: skip
+            faults.append(Fault(file, entry.place, f"{card.label}, {column.key}", show(word), message, hint))
+    return lost
+
+
 def _label(shape: Shape, raw: Raw, number: int) -> str:
     for entry in raw.entries:
         column = shape.column(entry.key)
-        if column is not None and column.key == "name" and isinstance(entry.value, str) and entry.value.strip():
+        if column is not None and column.key in ("name", "id") and isinstance(entry.value, str) and entry.value.strip():
             return f"{shape.title(language())} {show(entry.value.strip())}"
     return f"{shape.title(language())} {number}"
 
@@ -189,6 +270,10 @@ def _fault(file: str, card: _Known, records: list[_Known], error: dict[str, Any]
             return []
         need = _("needs at least one {record}").format(record=card.shape.record.title(language()))
         hint = _("add [[{name}.{key}]] below it").format(name=card.shape.name, key=key)
+        if not card.raw.place.startswith("line "):  # a spreadsheet has columns
+            columns = [one for one in card.shape.record.columns if one.required]
+            titles = ", ".join(f'"{one.title_ru if language() == "ru" else one.title}"' for one in columns)
+            hint = _("fill in the columns {titles} of its row").format(titles=titles)
         return [Fault(file, card.raw.place, card.label, "", need, hint)]
     column = next((one for one in known.shape.columns if one.key == key), None)
     entry = known.entries.get(key)

@@ -12,7 +12,7 @@ from morsdei_sim.lang import _, language, set_language
 
 __all__ = ["about", "schema"]
 
-_OURS = ("ru", "description_ru", "words", "aliases", "suffixes", "none", "rule")
+_OURS = ("ru", "description_ru", "words", "aliases", "suffixes", "none", "rule", "slot", "number")
 
 
 def about(column: Column, lang: str) -> str:
@@ -68,9 +68,18 @@ def schema(model: type[BaseModel]) -> dict[str, Any]:
                 "maxItems": 200,
                 "items": {"$ref": f"#/$defs/{model.__name__}"},
             },
+            **_shared(form),
         },
         "$defs": {**definitions, model.__name__: card},
     }
+
+
+def _shared(form: Shape) -> dict[str, Any]:
+    """The tables of records that stand once for all cards of a file."""
+    if form.record is None or not form.slots:
+        return {}
+    items = {"$ref": f"#/$defs/{form.record.model.__name__}"}
+    return {form.record_key: {"type": "array", "maxItems": 200, "items": items}}
 
 
 def _bilingual(part: dict[str, Any], form: Shape) -> None:
@@ -86,3 +95,5 @@ def _bilingual(part: dict[str, Any], form: Shape) -> None:
             rule = f" [{column.rule}]" if column.rule else ""
             entry["title"] = f"{column.title} / {column.title_ru}"
             entry["description"] = f"{column.help} / {column.help_ru}{rule}"
+            if column.number:
+                entry["type"] = ["string", "number"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import os
 import tempfile
@@ -14,12 +15,13 @@ from typing import Any
 from pydantic import BaseModel
 
 from morsdei_sim.cards.editor import about
+from morsdei_sim.cards.safe import os_reason, quoted
 from morsdei_sim.cards.shape import Column, Shape, shape
 from morsdei_sim.cards.table import inner_key, titles
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
-__all__ = ["KINDS", "save", "to_bytes"]
+__all__ = ["KINDS", "check_destination", "save", "to_bytes"]
 
 KINDS = (".toml", ".csv", ".xlsx")
 _FORMULA = ("=", "+", "-", "@", "\t", "'")
@@ -43,10 +45,30 @@ def to_bytes(
     return _csv(table, lang) if kind == ".csv" else _xlsx(table, form, lang, notes)
 
 
+def check_destination(path: Path, force: bool) -> None:
+    """Whether a file may be written there, asked before the work; UserError with the remedy when it may not."""
+    folder = path.parent
+    try:
+        if path.is_dir():
+            raise UserError(_("{file} is a folder; name a file in it.").format(file=path))
+        if path.exists() and not force:
+            raise UserError(_("{file}: already exists; use --force to overwrite it").format(file=path))
+        if not folder.exists():
+            make = quoted("mkdir", *([] if os.name == "nt" else ["-p"]), folder)
+            raise UserError(
+                _("{file}: there is no such folder yet; make it first: {make}").format(file=path, make=make)
+            )
+        if not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, "", str(folder))
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, "", str(folder))
+    except OSError as error:
+        raise UserError(_("{file}: cannot be written: {reason}").format(file=path, reason=os_reason(error))) from None
+
+
 def save(path: Path, content: bytes, force: bool) -> None:
     """Write a file as a whole or not at all; an existing one only when forced."""
-    if path.exists() and not force:
-        raise UserError(_("{file}: already exists; use --force to overwrite it").format(file=path))
+    check_destination(path, force)
     temporary = None
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
@@ -63,8 +85,7 @@ def save(path: Path, content: bytes, force: bool) -> None:
         else:
             _claim(temporary, path)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError(_("{file}: cannot be written: {reason}").format(file=path, reason=reason)) from None
+        raise UserError(_("{file}: cannot be written: {reason}").format(file=path, reason=os_reason(error))) from None
     finally:
         if temporary:
             with suppress(OSError):
@@ -154,6 +175,8 @@ def _cell_value(column: Column, value: Any, lang: str) -> Any:
         return ", ".join(value) or None
     if column.kind == "choice":
         return column.word(value, lang)
+    if column.kind == "switch":
+        return {"en": ("no", "yes"), "ru": ("нет", "да")}[lang][value]
     return value
 
 

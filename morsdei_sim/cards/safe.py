@@ -7,15 +7,19 @@ counted, and packed anew; the spreadsheet reader only ever sees that copy.
 from __future__ import annotations
 
 import difflib
+import errno
 import io
+import os
+import shlex
 import stat
+import subprocess
 import zipfile
 import zlib
 from pathlib import Path
 from xml.parsers import expat
 
 from morsdei_sim.errors import CardFaults, Fault
-from morsdei_sim.lang import _
+from morsdei_sim.lang import N_, _
 
 __all__ = [
     "MAX_COLUMNS",
@@ -24,6 +28,8 @@ __all__ = [
     "MAX_TEXT",
     "fail",
     "neighbour",
+    "os_reason",
+    "quoted",
     "read_bytes",
     "read_text",
     "unpacked",
@@ -43,6 +49,33 @@ def fail(file: str, message: str, hint: str = "", place: str = "", value: str = 
     return CardFaults([Fault(file, place, "", value, message, hint)])
 
 
+_OS_REASONS = {
+    errno.ENOENT: N_("no such file or folder"),
+    errno.EACCES: N_("permission denied"),
+    errno.EPERM: N_("permission denied"),
+    errno.EROFS: N_("the disk is read-only"),
+    errno.ENOSPC: N_("no space left on the disk"),
+    errno.EISDIR: N_("it is a folder"),
+    errno.ENOTDIR: N_("a part of the path is no folder"),
+    errno.ENAMETOOLONG: N_("the name is too long"),
+    errno.EEXIST: N_("it already exists"),
+    errno.EIO: N_("the disk reports an error"),
+    errno.ELOOP: N_("the links lead in a circle"),
+}
+
+
+def os_reason(error: OSError) -> str:
+    """What the system complains of, in the language of the messages; its own words where they are not known here."""
+    known = _OS_REASONS.get(error.errno or 0)
+    return _(known) if known else error.strerror or str(error)
+
+
+def quoted(*words: object) -> str:
+    """Words as they are typed into the system's shell: a path with a space stays one word."""
+    texts = [str(word) for word in words]
+    return subprocess.list2cmdline(texts) if os.name == "nt" else shlex.join(texts)
+
+
 def read_bytes(path: Path, limit: int) -> bytes:
     """All bytes of an ordinary file of at most `limit` bytes."""
     name = str(path)
@@ -57,9 +90,8 @@ def read_bytes(path: Path, limit: int) -> bytes:
     except PermissionError:
         raise fail(name, _("may not be read: permission denied")) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise fail(
-            name, _("cannot be read: {reason}").format(reason=getattr(error, "strerror", None) or error)
-        ) from None
+        reason = os_reason(error) if isinstance(error, OSError) else str(error)
+        raise fail(name, _("cannot be read: {reason}").format(reason=reason)) from None
     if len(data) > limit:
         raise fail(
             name, _("is too large: at most {size} MB are allowed for a card file").format(size=limit // 1_000_000)
@@ -129,7 +161,7 @@ def unpacked(path: Path) -> io.BytesIO:
             for member in members:
                 content = _inflate(path, data, member, left)
                 left -= len(content)
-                if member.filename.lower().endswith(".xml"):
+                if member.filename.lower().endswith((".xml", ".rels")):
                     _check_size(path, content)
                 bounded.writestr(zipfile.ZipInfo(member.filename), content)
     except (

@@ -24,7 +24,7 @@ class Column:
     """One field of a card or of a record within it."""
 
     key: str
-    kind: str  # "whole", "length", "text", "choice" or "words"
+    kind: str  # "whole", "length", "text", "choice", "words" or "switch"
     title: str
     title_ru: str
     help: str
@@ -39,6 +39,8 @@ class Column:
     suffixes: tuple[str, ...] = ()  # what designers write after the number: "+", "d6", "mm"
     none: tuple[str, ...] = ()  # words that mean "no limit"
     rule: str = ""
+    slot: bool = False  # holds the ids of records
+    number: bool = False  # a text that may be written as a bare number
 
     def bound(self, name: str) -> float | None:
         return dict(self.bounds).get(name)
@@ -77,6 +79,11 @@ class Shape:
         return self.record is not None and norm(word) in {
             norm(name) for name in (self.record_key, *self.record_aliases)
         }
+
+    @property
+    def slots(self) -> tuple[Column, ...]:
+        """The columns that name records by id."""
+        return tuple(column for column in self.columns if column.slot)
 
     def is_own_name(self, word: str) -> bool:
         """Whether a TOML table of this name holds cards of this shape."""
@@ -142,7 +149,7 @@ def _kind(annotation: Any) -> tuple[str, tuple[str, ...], bool]:
         return "words", (), False
     if hasattr(annotation, "__metadata__"):  # Annotated[...]
         return _kind(arguments[0])
-    kinds = {int: "whole", float: "length", str: "text"}
+    kinds = {int: "whole", float: "length", str: "text", bool: "switch"}
     if annotation not in kinds:
         raise TypeError(f"a card field cannot have the type {annotation!r}")
     return kinds[annotation], (), False
@@ -169,4 +176,6 @@ def _column(key: str, field: FieldInfo) -> Column:
         tuple(extra.get("suffixes", ())),
         tuple(extra.get("none", ())),
         extra.get("rule", ""),
+        bool(extra.get("slot")),
+        bool(extra.get("number")),
     )

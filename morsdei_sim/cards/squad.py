@@ -10,10 +10,10 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from morsdei_sim.cards.check import Entry, check
+from morsdei_sim.cards.check import Armoury, Entry, Raw, check
 from morsdei_sim.cards.output import KINDS, save, to_bytes
-from morsdei_sim.cards.safe import fail
-from morsdei_sim.cards.shape import shape
+from morsdei_sim.cards.safe import fail, os_reason
+from morsdei_sim.cards.shape import Shape, shape
 from morsdei_sim.cards.table import read_csv, read_sheets
 from morsdei_sim.cards.text import Text
 from morsdei_sim.cards.toml_file import read_toml
@@ -24,6 +24,8 @@ from morsdei_sim.lang import _
 __all__ = ["READABLE", "Squad", "files_of", "read", "read_all", "read_squad", "write"]
 
 READABLE = (".toml", ".csv", ".xlsx", ".ods")
+ARMOURY = "armoury.toml"
+"""Records that the cards of all files of a folder may name, where a model has slots."""
 MAX_FAULTS = 200  # of one file; nobody mends more in one sitting
 
 Card = TypeVar("Card", bound=BaseModel)
@@ -98,7 +100,7 @@ def files_of(path: Path) -> list[Path]:
             one for one in path.iterdir() if one.suffix.lower() in READABLE and not one.name.startswith((".", "~"))
         )
     except OSError as error:
-        raise fail(str(path), _("cannot be read: {reason}").format(reason=error.strerror or error)) from None
+        raise fail(str(path), _("cannot be read: {reason}").format(reason=os_reason(error))) from None
     if not files:
         raise fail(str(path), _("holds no card files ({kinds})").format(kinds=", ".join(READABLE)))
     return files
@@ -108,8 +110,9 @@ def _read(path: Path, model: type[Card]) -> tuple[Squad[Card] | None, list[Fault
     form = shape(model)
     kind = path.suffix.lower()
     try:
+        shared: list[Raw] = []
         if kind == ".toml":
-            raws, head, faults = read_toml(path, form)
+            raws, head, faults, shared = read_toml(path, form)
         elif kind == ".csv":
             raws, head, faults = read_csv(path, form)
         elif kind in READABLE:
@@ -118,13 +121,30 @@ def _read(path: Path, model: type[Card]) -> tuple[Squad[Card] | None, list[Fault
             return None, [_unknown_kind(path)]
     except CardFaults as error:
         return None, list(error.faults)
-    if not (faults and not raws):  # "no cards" would only repeat what is said already
-        cards, more = check(str(path), raws, form)
+    armoury, more = Armoury.of(str(path), shared, form)
+    faults = faults + more
+    if form.slots and path.name != ARMOURY and (path.parent / ARMOURY).is_file():
+        more = _lend(path.parent / ARMOURY, armoury, form)
+        faults = faults + more
+    cards: list[BaseModel] = []
+    if raws or not (faults or shared):  # "no cards" would only repeat what is said already
+        cards, more = check(str(path), raws, form, armoury)
         faults = faults + more
     names = {key: _squad_name(str(path), entry, faults) for key, entry in head.items()}
     if faults:
         return None, _first(sorted(faults, key=_order), str(path))
     return Squad(path, tuple(cards), names.get("squad", ""), names.get("squad_ru", "")), []  # type: ignore[arg-type]
+
+
+def _lend(path: Path, armoury: Armoury, form: Shape) -> list[Fault]:
+    """Add the records of the file beside; its faults."""
+    try:
+        _raws, _head, faults, shared = read_toml(path, form)
+    except CardFaults as error:
+        return list(error.faults)
+    more, found = Armoury.of(str(path), shared, form)
+    armoury.lend(more)
+    return faults + found
 
 
 def _unknown_kind(path: Path) -> Fault:

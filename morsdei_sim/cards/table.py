@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from morsdei_sim.cards.check import MAX_CARDS, MAX_RECORDS, Entry, Raw
+from morsdei_sim.cards.formulas import formula_errors
 from morsdei_sim.cards.safe import MAX_COLUMNS, MAX_ROWS, fail, read_text, unpacked
 from morsdei_sim.cards.shape import Column, Shape
 from morsdei_sim.cards.text import norm
@@ -55,6 +56,9 @@ def titles(shape: Shape) -> Titles:
         renamed = dict(
             column.__dict__, key=key or long, aliases=(*column.aliases, long, f"{column.key} {shape.record_key}")
         )
+        if shape.record and shape.column(column.title) is not None:  # a heading can stand once only
+            renamed["title"] = f"{shape.record.model.__name__}: {column.title}"
+            renamed["title_ru"] = f"{shape.record.name_ru}: {column.title_ru}"
         found.append(("record", Column(**renamed)))
     return Titles(tuple(found))
 
@@ -67,15 +71,29 @@ def read_csv(path: Path, shape: Shape) -> _Found:
     if first.strip().lower().startswith("sep=") and len(first.strip()) == 5:  # Excel's own hint
         mark, first = first.strip()[4], rest.partition("\n")[0]
     mark = mark or max(";,\t", key=lambda one: len(_known(next(csv.reader([first], delimiter=one), []), titles(shape))))
-    try:
-        rows: list[list[Any]] = [
-            list(row) for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
-        ]
-    except csv.Error as error:
-        raise fail(str(path), _("is not a valid CSV: {reason}").format(reason=error)) from None
+    rows = _csv_rows(path, text, mark)
     if newline and rows and rows[0] and norm(str(rows[0][0])).startswith("sep="):
         rows[0] = []
     return _rows(path, [[_bare(cell) for cell in row] for row in rows], shape, "")
+
+
+def _csv_rows(path: Path, text: str, mark: str) -> list[list[Any]]:
+    """The cells of every row; a fault has the line on which its row begins."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    rows: list[list[Any]] = []
+    before = 0
+    try:
+        for row in reader:
+            rows.append(list(row))
+            before = reader.line_num
+    except csv.Error as error:
+        said = str(error)
+        known = {"unexpected end of data": _("a quotation mark that opens in this row is never closed")}
+        if "expected after" in said:
+            known[said] = _("something stands after a closing quotation mark; a quotation mark in a text is doubled")
+        message = _("is not a valid CSV: {reason}").format(reason=known.get(said, said))
+        raise fail(str(path), message, place=f"line {before + 1}") from None
+    return rows
 
 
 def _bare(cell: str) -> str:
@@ -106,6 +124,9 @@ def _sheets(path: Path, copy: io.BytesIO) -> list[tuple[str, list[list[Any]]]]:
         found = []
         for name in book.sheet_names[:50]:
             found.append((name, book.get_sheet_by_name(name).to_python(skip_empty_area=False)))
+        for place, row, column, text in formula_errors(copy):
+            if place < len(found) and row < len(found[place][1]) and 0 <= column < len(found[place][1][row]):
+                found[place][1][row][column] = text
         return found
     except (KeyboardInterrupt, SystemExit, MemoryError):
         raise
@@ -150,6 +171,8 @@ class _Sheet:
         ]
         for _level, column in absent if rows else []:
             message = _('no column "{title}" or "{russian}"').format(title=column.title, russian=column.title_ru)
+            if column.title == column.title_ru:  # HP is HP
+                message = _('no column "{title}"').format(title=column.title)
             self.faults.append(Fault(self.path, _cell(sheet, self.start, 0), "", "", message))
         inner = {column.key: inner_key(column, shape) for _level, column in absent}
         self.absent = {

@@ -40,7 +40,7 @@ def _one_word_list_item(text: str) -> str:
 
 
 def _is_slug(text: str) -> str:
-    if text != slug(text):
+    if text != text.lower() or not re.fullmatch(r"(?:[^\W_]+(?:[-_][^\W_]+)*)?", text):
         raise PydanticCustomError("not_a_slug", "not a slug", {"slug": slug(text)})
     return text
 

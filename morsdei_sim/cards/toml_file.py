@@ -14,15 +14,42 @@ from morsdei_sim.cards.shape import Shape
 from morsdei_sim.cards.text import norm
 from morsdei_sim.cards.values import meant, show
 from morsdei_sim.errors import Fault
-from morsdei_sim.lang import _
+from morsdei_sim.lang import N_, _
 
 __all__ = ["HEADINGS", "read_toml"]
 
 HEADINGS = {"squad": ("squad", "отряд"), "squad_ru": ("squad ru", "squad (russian)", "отряд (рус.)", "отряд ru")}
 
 
-def read_toml(path: FilePath, shape: Shape) -> tuple[list[Raw], dict[str, Entry], list[Fault]]:
-    """Raw cards, the squad's own entries, and faults of the file's outline."""
+_TWICE = N_("this key is given twice")
+_REASONS = {
+    "Cannot overwrite a value": _TWICE,
+    "Duplicate inline table key": _TWICE,
+    "Cannot declare": N_("a table of this name is already there"),
+    "Expected '='": N_("an = is missing after the key"),
+    "Expected ']": N_("a closing bracket is missing"),
+    "Expected newline": N_("something stands after the value"),
+    'Expected "\'"': N_("a quotation mark is missing at the end"),
+    "Unterminated string": N_("a quotation mark is missing at the end"),
+    "Illegal character": N_("a character stands here that TOML does not allow (a quotation mark may be missing)"),
+    "Found invalid character": N_("a character stands here that TOML does not allow"),
+    "Invalid value": N_("this is no value"),
+    "Invalid date": N_("this is no date"),
+    "Invalid statement": N_("this is no line of TOML"),
+    "Invalid initial character": N_("a key begins with a letter, a digit or a quotation mark"),
+    "Unclosed array": N_("the list is not closed"),
+    "Unclosed inline table": N_("the table is not closed"),
+    "Unescaped": N_("a backslash in a text must be doubled"),
+}
+"""What tomllib says, by its beginning, in a designer's words; whatever is not here is shown as tomllib says it."""
+
+
+Outline = tuple[list[Raw], dict[str, Entry], list[Fault], list[Raw]]
+
+
+def read_toml(path: FilePath, shape: Shape) -> Outline:
+    """Raw cards, the squad's own entries, faults of the file's outline, and raw records that stand beside the
+    cards."""
     text = read_text(path, legacy=False)
     try:
         tree = tomllib.loads(text)
@@ -40,8 +67,18 @@ def _syntax(path: FilePath, text: str, reason: str, shape: Shape) -> Exception:
     number = int(found[1]) if found else len(rows)
     row = rows[number - 1] if 0 < number <= len(rows) else ""
     reason = re.sub(r" ?\(at [^)]*\)", "", reason)
-    message = _("is not valid TOML here: {reason}").format(reason=reason)
-    return fail(str(path), message, _syntax_hint(row, shape), f"line {number}", show(row.strip())[1:-1])
+    known = next((words for start, words in _REASONS.items() if reason.startswith(start)), "")
+    message = _("is not valid TOML here: {reason}").format(reason=_(known) if known else reason)
+    hint = _twice_hint(reason, shape) or _syntax_hint(row, shape)
+    return fail(str(path), message, hint, f"line {number}", show(row.strip())[1:-1])
+
+
+def _twice_hint(reason: str, shape: Shape) -> str:
+    if reason.startswith("Cannot overwrite"):
+        return _("delete one of the two lines; a further card begins with [[{name}]]").format(name=shape.name)
+    if reason.startswith("Cannot declare"):
+        return _("two brackets allow several: [[{name}]]").format(name=shape.name)
+    return ""
 
 
 def _syntax_hint(row: str, shape: Shape) -> str:
@@ -57,10 +94,9 @@ def _syntax_hint(row: str, shape: Shape) -> str:
     return ""
 
 
-def _outline(
-    path: FilePath, tree: dict[str, Any], where: dict[Path, int], shape: Shape
-) -> tuple[list[Raw], dict[str, Entry], list[Fault]]:
+def _outline(path: FilePath, tree: dict[str, Any], where: dict[Path, int], shape: Shape) -> Outline:
     raws: list[Raw] = []
+    shared: list[Raw] = []
     head: dict[str, Entry] = {}
     faults: list[Fault] = []
     for key, value in tree.items():
@@ -72,12 +108,18 @@ def _outline(
                     raws.append(_raw(location, table, where, shape))
                 else:
                     faults.append(_not_a_table(path, where, location, table, f"[[{shape.name}]]"))
+        elif shape.record is not None and shape.slots and shape.is_record_key(key):
+            for location, table in _tables((key,), value):
+                if isinstance(table, dict):
+                    shared.append(_raw(location, table, where, shape.record))
+                else:
+                    faults.append(_not_a_table(path, where, location, table, f"[[{shape.record_key}]]"))
         elif heading is not None:
             head[heading] = Entry(key, value, place)
         else:
             faults.append(Fault(str(path), place, show(key)[1:-1], "", _("no such entry"), _outline_hint(key, shape)))
     faults += _lost_records(path, tree, where, shape)
-    return raws, head, faults
+    return raws, head, faults, shared
 
 
 def _outline_hint(key: str, shape: Shape) -> str:

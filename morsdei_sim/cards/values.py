@@ -20,6 +20,12 @@ _DATES = (datetime.date, datetime.time, datetime.timedelta)
 _DATE_TEXT = re.compile(r"\d{1,2}[.\-/ ][^\W\d_]{3,}\.?|[^\W\d_]{3,}[.\-/ ]\d{2,4}|\d{1,4}[.\-/]\d{1,2}[.\-/]\d{1,4}")
 
 
+# What Excel, English or Russian, shows where a formula fails.
+_FORMULA_ERROR = re.compile(
+    r"#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!|ДЕЛ/0!|Н/Д|ИМЯ\?|ПУСТО!|ЧИСЛО!|ССЫЛКА!|ЗНАЧ!)"
+)
+
+
 class BadValue(Exception):
     """The value cannot be what its field holds; carries the message and a hint."""
 
@@ -35,9 +41,12 @@ def understand(column: Column, value: Any) -> Any:
             _("is a date"),
             _("spreadsheets turn 3-4 or 1/2 into dates: format the cell as Text and type the value again"),
         )
+    if isinstance(value, str) and _FORMULA_ERROR.fullmatch(value.strip().upper()):
+        raise BadValue(_("is the error of a formula"), _("mend the formula, or type the value"))
     if column.optional and isinstance(value, str) and norm(value) in {"", "—", "∞", *map(norm, column.none)}:
         return None
-    readers = {"whole": _whole, "length": _length, "choice": _choice, "words": _words, "text": _text}
+    readers = {"whole": _whole, "length": _length, "choice": _choice, "words": _words, "text": _text,
+               "switch": _switch}  # fmt: skip
     return readers[column.kind](column, value)
 
 
@@ -62,6 +71,8 @@ def allowed(column: Column) -> str:
     if column.kind == "choice":
         words = [column.word(choice, language()) for choice in column.choices]
         return _("{some} or {last}").format(some=", ".join(words[:-1]), last=words[-1]) if words[1:] else words[0]
+    if column.kind == "switch":
+        return _("yes or no")
     low, above, high = column.bound("ge"), column.bound("gt"), column.bound("le")
     if column.kind not in ("whole", "length"):
         most = column.bound("max_length")
@@ -97,6 +108,7 @@ def _wants(column: Column) -> str:
         "text": _("must be text in quotes"),
         "words": _("must be a list of words"),
         "choice": _("must be one of the known words"),
+        "switch": _("must be yes or no"),
     }[column.kind]
     span = allowed(column)
     return f"{kind}, {span}" if span and column.kind in ("whole", "length") else kind
@@ -165,7 +177,21 @@ def _words(column: Column, value: Any) -> tuple[str, ...]:
     raise BadValue(_wants(column))
 
 
+_YES, _NO = ("yes", "true", "1", "да", "истина", "y"), ("no", "false", "0", "нет", "ложь", "n")
+
+
+def _switch(column: Column, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    word = norm(f"{value:g}" if isinstance(value, float) else str(value))
+    if word in _YES or word in _NO:
+        return word in _YES
+    raise BadValue(_wants(column))
+
+
 def _text(column: Column, value: Any) -> str:
+    if column.number and isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e15:
+        return f"{value:g}"
     if isinstance(value, str):
         return value.replace("\r\n", "\n").strip()
     raise BadValue(_wants(column))

@@ -7,6 +7,7 @@ resumable, 130 Ctrl-C. Results go to stdout and everything else to stderr.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -14,6 +15,7 @@ from typing import Any, NoReturn
 import click
 
 import morsdei_sim
+from morsdei_sim.api.command import program
 from morsdei_sim.cli import common
 from morsdei_sim.lang import LANGUAGES, N_, _, choose_language, set_language
 
@@ -65,7 +67,7 @@ class Shell(click.Group):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(_(self.epilog) if self.epilog else "")
+            formatter.write_text(_(self.epilog).format(program=program()) if self.epilog else "")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(_("Verbs")):
@@ -86,13 +88,22 @@ class Shell(click.Group):
         set_language(choose_language(arguments))
         common.speak_click()
         common.write_utf8()
-        extra.update(standalone_mode=False, prog_name="morsdei-sim")
+        _warn_of_language(arguments)
+        extra.update(standalone_mode=False, prog_name=program())
         try:
             code = super().main(arguments, *rest, **extra)
         except BaseException as reason:
             code = common.explain(reason, arguments)
         # A verb may return its exit code; any other return value means that all went well.
         sys.exit(code if type(code) is int else 0)
+
+
+def _warn_of_language(arguments: Sequence[str]) -> None:
+    """MORSDEI_LANG=de is a wish that cannot be met: said once, and the program goes on."""
+    wish = os.environ.get("MORSDEI_LANG", "")
+    if wish and "--quiet" not in arguments and not wish.lower().startswith((*LANGUAGES, "c.", "posix")) and wish != "C":
+        text = _("MORSDEI_LANG={wish}: there is no such language; there are: {known}.")
+        click.echo(text.format(wish=common.clipped(wish), known=", ".join(LANGUAGES)), err=True)
 
 
 def _show_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -105,7 +116,7 @@ def _show_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
     cls=Shell,
     help=N_("What a change to a fighter card does to the game."),
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=N_("Help on a verb: morsdei-sim VERB --help"),
+    epilog=N_("Help on a verb: {program} VERB --help"),
 )
 @click.option(
     "--version",

@@ -14,10 +14,22 @@ from typing import Any, TypeVar
 import click
 
 from morsdei_sim import lang
+from morsdei_sim.api.command import program
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import LANGUAGES, N_, _, language, ngettext, set_language
 
-__all__ = ["Option", "common_options", "emit", "explain", "output_options", "speak_click", "write_utf8"]
+__all__ = [
+    "Number",
+    "Option",
+    "Whole",
+    "common_options",
+    "emit",
+    "explain",
+    "output_options",
+    "speak_click",
+    "verb_help",
+    "write_utf8",
+]
 
 SCHEMA_VERSION = 1
 DEFAULT_SEED = 1
@@ -44,6 +56,8 @@ CLICK_SAYS = (
     N_("{value!r} is not a valid {number_type}."),
     N_("{value!r} is not one of {choices}."),
     N_("{value} is not in the range {range}."),
+    N_("TEXT"),
+    N_("PATH"),
     N_("{name} {filename!r} does not exist."),
     ngettext("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", 1),
     ngettext("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)", 1),
@@ -61,11 +75,37 @@ class Option(click.Option):
     def help(self, text: str | None) -> None:
         self._help = text
 
+    def make_metavar(self, ctx: click.Context) -> str:
+        """TEXT and PATH in the language of the help; click has the words of its types untranslated."""
+        return _(super().make_metavar(ctx))
+
+
+class Number(click.FloatRange):
+    """A number with a decimal point, or with a comma as Russians write it."""
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return _("number")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        text: Any = value.replace(",", ".") if isinstance(value, str) else value
+        return super().convert(text, param, ctx)
+
+
+class Whole(click.IntRange):
+    """A whole number."""
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return _("whole number")
+
 
 class Share(click.ParamType[float]):
     """A share: `0.005` or `0.5%`."""
 
-    name = "share"
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return _("share")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         text = str(value).strip().replace(",", ".")
@@ -115,13 +155,13 @@ _COMPUTING = (
     click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The rules to play by.")),
     click.option("--engine", type=click.Choice(["exact", "sample", "auto"]), default="auto", show_default=True,
                  cls=Option, help=N_("Exact chances, a simulation, or whichever suits the question.")),
-    click.option("--trials", type=click.IntRange(min=1), default=None, is_eager=True, cls=Option,
+    click.option("--trials", type=Whole(min=1), default=None, is_eager=True, cls=Option,
                  help=N_("How many times to simulate.")),
     click.option("--target-error", type=Share(), default=None, callback=_one_stop_rule, cls=Option,
                  help=N_("Simulate until the figures are this sure, for instance 0.5%.")),
-    click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=DEFAULT_SEED, show_default=True, cls=Option,
+    click.option("--seed", type=Whole(0, 2**64 - 1), default=DEFAULT_SEED, show_default=True, cls=Option,
                  help=N_("The dice: the same seed gives the same numbers, on any machine.")),
-    click.option("--jobs", type=click.IntRange(min=1), default=None, cls=Option,
+    click.option("--jobs", type=Whole(min=1), default=None, cls=Option,
                  help=N_("How many threads; otherwise one per processor core.")),
     click.option("--executor", default="threads", show_default=True, callback=_check_executor, cls=Option,
                  help=N_("Where the work is done: threads, or dask://host:port.")),
@@ -146,6 +186,15 @@ def common_options(function: F) -> F:
     `trials`, `target_error` and `jobs` are None when not given.
     """
     return _apply(_COMPUTING + _OUTPUT, function)
+
+
+def verb_help(text: str) -> str:
+    """The help of a verb in the chosen language: its examples name the program as it was started and are not wrapped.
+
+    A paragraph that begins with four spaces is an example of one line.
+    """
+    paragraphs = _(text).format(program=program()).split("\n\n")
+    return "\n\n".join("\b\n" + one if one.startswith("    ") else one for one in paragraphs)
 
 
 def emit(result: Any, as_json: bool) -> None:
@@ -191,7 +240,9 @@ def _diagnosis(reason: BaseException) -> tuple[str, str, int]:
         return "interrupted", _("Stopped."), 130
     if isinstance(reason, OSError):
         what = clipped(str(reason.filename)) if reason.filename else _("the output")
-        return "environment", _("{what}: cannot be used: {reason}").format(what=what, reason=reason.strerror), 2
+        from morsdei_sim.cards.safe import os_reason
+
+        return "environment", _("{what}: cannot be used: {reason}").format(what=what, reason=os_reason(reason)), 2
     message = _(
         "This is a bug in morsdei_sim, not your mistake: {type}: {text}\nTo see where, add --debug before the verb."
     )

@@ -7,18 +7,18 @@ from typing import Any
 
 import click
 
-from morsdei_sim.cli.common import Option, common_options, emit
+from morsdei_sim.cli.common import Option, common_options, emit, verb_help
 from morsdei_sim.lang import N_, _
 
 HELP = N_(
     "Every fighter against every other: one figure of one exchange.\n\n"
     "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named.\n\n"
-    "    morsdei-sim matrix line cleavers --targets field --situation cover\n\n"
-    "    morsdei-sim matrix --verb melee --figure kill_target --objective kill"
+    "    {program} matrix line --targets field\n\n"
+    "    {program} matrix --verb melee --objective kill"
 )
 
 
-@click.command(help=_(HELP))
+@click.command(help=verb_help(HELP))
 @click.argument("cards", nargs=-1)
 @click.option(
     "--targets",
@@ -49,32 +49,32 @@ HELP = N_(
 )
 @click.option(
     "--situation",
-    default="open",
-    show_default=True,
+    default=None,
+    show_default="open",
     metavar="NAME",
     cls=Option,
     help=N_("Of a shot: open, cover, prone, cover-prone, aimed, overwatch, contract, in-contact, injured…"),
 )
 @click.option(
     "--objective",
-    default="net",
-    show_default=True,
+    default=None,
+    show_default="net",
     metavar="NAME",
     cls=Option,
     help=N_("Of a melee: what best play wants."),
 )
 @click.option(
     "--attacker-policy",
-    default="best",
-    show_default=True,
+    default=None,
+    show_default="best",
     metavar="NAME",
     cls=Option,
     help=N_("Of a melee: how the initiator plays."),
 )
 @click.option(
     "--target-policy",
-    default="best",
-    show_default=True,
+    default=None,
+    show_default="best",
     metavar="NAME",
     cls=Option,
     help=N_("Of a melee: how the target plays."),
@@ -105,6 +105,7 @@ def command(
     executor: str, as_json: bool, lang: str, quiet: bool, **values: Any,
 ) -> int:  # fmt: skip
     import morsdei_sim
+    from morsdei_sim.cards.output import check_destination
     from morsdei_sim.cli.progress import bar
     from morsdei_sim.cli.question import _numbers
 
@@ -112,6 +113,7 @@ def command(
     for text, kind in files:  # before the work, not after it
         if Path(text).suffix.lower() != kind:
             raise click.UsageError(_("{file}: the name must end in {kinds}").format(file=text, kinds=kind))
+        check_destination(Path(text), force)
     with bar(quiet, "questions") as progress:
         found = morsdei_sim.matrix(list(cards), rules=_numbers(rule), progress=progress, **values)
     for text, _kind in files:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from morsdei_sim.cli.common import Option, common_options, emit
+from morsdei_sim.cli.common import Number, Option, Whole, common_options, emit, verb_help
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import N_, _
 
@@ -21,27 +21,26 @@ HELP = {
     "shoot": N_(
         "One or several ranged attacks at one target.\n\n"
         "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
-        '    morsdei-sim shoot "4d6 4+ 4" "Defence 3 HP 7" --cover\n\n'
-        "    morsdei-sim shoot line/marksman bulwark/heavy --aim --shots 2"
+        '    {program} shoot "4d6 4+ 4" "Defence 3 HP 7" --cover\n\n'
+        "    {program} shoot line/marksman bulwark/heavy --aim"
     ),
     "melee": N_(
         "One or several melee exchanges; the attacker is the initiator.\n\n"
         "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
-        '    morsdei-sim melee "4d6 4+ 4 HP 9" "4d6 4+ 4 HP 7" --objective net\n\n'
-        "    morsdei-sim melee cleavers/chief line/sergeant --target-policy random"
+        '    {program} melee "4d6 4+ 4 HP 9" "5d6 4+ 4 HP 7"\n\n'
+        "    {program} melee cleavers/chief line/sergeant --objective kill"
     ),
     "activations": N_(
         "Shooting, activation after activation, until the target is removed.\n\n"
         "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
-        '    morsdei-sim activations "4d6 4+ 4" "Defence 3 HP 7" --cover\n\n'
-        "    morsdei-sim activations line/marksman bulwark/heavy --plan aim-shoot --prone-policy always"
+        '    {program} activations "4d6 4+ 4" "Defence 3 HP 7"\n\n'
+        "    {program} activations line/marksman mirror --plan aim-shoot"
     ),
     "duel": N_(
         "Two fighters alone on open ground until one is removed or the rounds are over.\n\n"
         "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
-        "    morsdei-sim duel line/sergeant cleavers/chief --target-plan charger --distance 14\n\n"
-        '    morsdei-sim duel "4d6 4+ 4 Defence 3 HP 7 Move 6" "5d6 4+ 4 melee Defence 2 HP 9 Move 7" '
-        "--attacker-plan watcher --target-plan charger"
+        "    {program} duel line/sergeant cleavers/chief --distance 14\n\n"
+        "    {program} duel line/sergeant mirror --target-plan charger"
     ),
 }
 
@@ -67,7 +66,7 @@ def question(verb: str) -> click.Command:
         decorated = _option(flag)(decorated)
     decorated = click.argument("target")(decorated)
     decorated = click.argument("attacker")(decorated)
-    return click.command(help=_(HELP[verb]))(decorated)
+    return click.command(help=verb_help(HELP[verb]))(decorated)
 
 
 def _room_flags(verb: str) -> tuple[Any, ...]:
@@ -101,7 +100,7 @@ def _option(flag: Any) -> Callable[[Any], Any]:
     if flag.default is False:
         return click.option(name, flag.name, is_flag=True, default=False, cls=Option, help=flag.help)
     if flag.minimum is not None:
-        ranged = click.FloatRange if isinstance(flag.default, float) else click.IntRange
+        ranged = Number if isinstance(flag.default, float) else Whole
         kind: Any = ranged(flag.minimum, flag.maximum)
     else:
         kind = type(flag.default)

@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
 
-from morsdei_sim.cli.common import Option, common_options, emit
+from morsdei_sim.cli.common import Option, common_options, emit, verb_help
 from morsdei_sim.lang import N_, _
 
 HELP = N_(
     "A report on the balance of a ruleset, one HTML page.\n\n"
     "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named.\n\n"
-    "    morsdei-sim report\n\n"
-    "    morsdei-sim report line my_squad.toml --out line.html --lang ru"
+    "    {program} report\n\n"
+    "    {program} report line my.toml --out line.html --lang ru"
 )
 
 
-@click.command(help=_(HELP))
+MANY = 30_000
+"""So many questions are announced before they are asked."""
+
+
+def _announced(
+    progress: Callable[[int, int], None] | None, announce: Callable[[int], None]
+) -> Callable[[int, int], None]:
+    """The progress that also says, once and at its beginning, that the work is long."""
+    said: list[int] = []
+
+    def show(done: int, planned: int) -> None:
+        if planned > MANY and not said:
+            said.append(planned)
+            announce(planned)
+        if progress is not None:
+            progress(done, planned)
+
+    return show
+
+
+@click.command(help=verb_help(HELP))
 @click.argument("cards", nargs=-1)
 @click.option(
     "--out",
     default=None,
     metavar="FILE.html",
     cls=Option,
-    help=N_("The file to write, replacing an older one; otherwise reports/RULESET-LANG.html."),
+    help=N_("The file to write, replacing an older one; otherwise reports/NAME-LANG.html, after the cards."),
 )
 @click.option(
     "--field",
@@ -51,9 +72,15 @@ def command(
     from morsdei_sim.cli.progress import bar
     from morsdei_sim.cli.question import _numbers
 
+    def announce(questions: int) -> None:
+        if not quiet:
+            text = _("{questions} questions: this will take minutes and perhaps gigabytes of memory. Ctrl-C stops it.")
+            click.echo(text.format(questions=f"{questions:,}".replace(",", " ")), err=True)
+
     with bar(quiet, "questions") as progress:
         found = morsdei_sim.report(
-            list(cards), field=list(field), lang=lang, rules=_numbers(rule), progress=progress, **values
-        )
+            list(cards), field=list(field), lang=lang, rules=_numbers(rule),
+            progress=_announced(progress, announce), **values,
+        )  # fmt: skip
     emit(found, as_json)
     return 0

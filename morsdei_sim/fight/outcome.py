@@ -24,11 +24,13 @@ class Reading:
     """One figure: `values` holds its value in each cell.
 
     A `chance` averages 0 and 1, a `mean` averages numbers, a `distribution` asks how often each (integer) value occurs.
+    A distribution is drawn as bars where people look, unless `drawn` is false.
     """
 
     name: str
     kind: Literal["chance", "mean", "distribution"]
     values: NDArray[Any]
+    drawn: bool = True
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Outcome:
     readings : the figures, in the order in which they are shown.
     settings : what was asked, for the record (policies, situation, profiles).
     notes : remarks that the user must see.
+    headline : the situation in words, where the settings do not say it all.
     """
 
     weights: NDArray[Any]
@@ -50,6 +53,7 @@ class Outcome:
     seed: int | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    headline: str = ""
 
     @property
     def engine(self) -> str:

@@ -64,6 +64,16 @@ def _said(rows: pd.DataFrame, names: Names) -> tuple[str, str]:
     return shown, figure_of(first.figure, first.estimate, first.low, first.high)
 
 
+def _all_equal(ranked: pd.DataFrame, names: Names, title: str) -> Finding | None:
+    """Where all share one rank nobody is the best and nobody the worst."""
+    if ranked["rank"].nunique() > 1:
+        return None
+    if not ranked["low"].isna().all():
+        return Finding(title, _("No card is surely better than another; more trials may tell them apart."))
+    _cards, value = _said(ranked, names)
+    return Finding(title, _("All are equal: {value} on average.").format(value=value))
+
+
 def _ends(ranked: pd.DataFrame, names: Names) -> tuple[tuple[str, str], tuple[str, str]]:
     first, last = ranked["rank"].min(), ranked["rank"].max()
     return _said(ranked[ranked["rank"] == first], names), _said(ranked[ranked["rank"] == last], names)
@@ -73,22 +83,24 @@ def _shooters(collection: Collection, names: Names) -> Finding | None:
     ranked = _ranking(collection, names, "shoots", collection.shots)
     if ranked is None:
         return None
+    title = _("Strongest and weakest shooter")
+    if equal := _all_equal(ranked, names, title):
+        return equal
     (top, most), (last, least) = _ends(ranked, names)
     text = _("Most likely to remove a target with one attack: {card}, {share} on average.").format(card=top, share=most)
-    return Finding(
-        _("Strongest and weakest shooter"), text, _("Least: {card}, {share}.").format(card=last, share=least)
-    )
+    return Finding(title, text, _("Least: {card}, {share}.").format(card=last, share=least))
 
 
 def _fighters(collection: Collection, names: Names) -> Finding | None:
     ranked = _ranking(collection, names, "melee_net", collection.melee)
     if ranked is None:
         return None
+    title = _("Strongest and weakest in melee")
+    if equal := _all_equal(ranked, names, title):
+        return equal
     (top, most), (last, least) = _ends(ranked, names)
     text = _("Gains most by starting a melee: {card}, net damage {share} on average.").format(card=top, share=most)
-    return Finding(
-        _("Strongest and weakest in melee"), text, _("Least: {card}, {share}.").format(card=last, share=least)
-    )
+    return Finding(title, text, _("Least: {card}, {share}.").format(card=last, share=least))
 
 
 def _dominated(collection: Collection, names: Names) -> Finding | None:

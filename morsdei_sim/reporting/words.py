@@ -56,6 +56,11 @@ WORDS = {
     "aim": N_("aim"),
     "move-plan": N_("move"),
     "melee": N_("melee"),
+    # plans of a duel
+    "shooter": N_("shooter"),
+    "charger": N_("charger"),
+    "careful": N_("careful"),
+    "watcher": N_("watcher"),
     # kinds of weapon
     "ranged": N_("ranged"),
     "pistol": N_("pistol"),

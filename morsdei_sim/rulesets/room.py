@@ -31,12 +31,14 @@ class Room:
     version : moves only when numbers move; part of every result.
     flags : options of each verb.
     modules : where a verb is answered, if not in the module `exchange`.
+    titles : what people read in place of a reading's name.
     """
 
     name: str
     version: str
     flags: dict[str, tuple[Flag, ...]]
     modules: dict[str, str] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
 
     def part(self, module: str, name: str) -> Any:
         """An object of one of the room's modules."""
@@ -53,7 +55,7 @@ class Room:
         return self.part("cards", "entrant")  # type: ignore[no-any-return]
 
     def ask(self, verb: str) -> Callable[..., Any]:
-        """The room's answer to a verb of `flags`: (attacker text, target text, run, rules, **flags) -> Outcome."""
+        """The room's answer to a verb of `flags`: (fighters, as text …, run, rules, **flags) -> Outcome."""
         return self.part(self.modules.get(verb, "exchange"), verb)  # type: ignore[no-any-return]
 
     def rules(self, changes: dict[str, int]) -> Any:

@@ -79,8 +79,7 @@ def faults(path: Path, content: str | bytes) -> list[str]:
         (
             "move = 5",
             "move = 6,5",
-            "line 3||move = 6,5|is not valid TOML here: Expected newline or end of document after a "
-            "statement|decimals take a point: 6.5",
+            "line 3||move = 6,5|is not valid TOML here: something stands after the value|decimals take a point: 6.5",
         ),
         ("move = 5", "движение = 5", "write the key in English: move"),
         ("move = 5", "hit = 4\nmove = 5", "no such field|it belongs to a weapon"),
@@ -295,3 +294,66 @@ def test_find(tmp_path: Path) -> None:
     ]:
         with pytest.raises(CardFaults, match=hint):
             find(name, Fighter, tmp_path)
+
+
+def test_a_key_given_twice_is_no_matter_of_quotation_marks(tmp_path: Path) -> None:
+    (found,) = faults(tmp_path / "a.toml", HEAD + "hp = 9\n" + FIST)
+    assert found.startswith("line 6||hp = 9|is not valid TOML here: this key is given twice|")
+    assert "[[fighter]]" in found
+    assert "quot" not in found
+
+
+def test_reasons_of_toml_speak_russian(tmp_path: Path) -> None:
+    set_language("ru")
+    for wrong in ("hp = 9\n", "x\n", 'y = "a\n', "z = [1\n", "z = !\n", "hp = 5 5\n", "[[fighter\n"):
+        (found,) = faults(tmp_path / "a.toml", HEAD + wrong + FIST)
+        reason = found.split("|")[3].partition(": ")[2]
+        assert reason, found
+        assert reason[0] in "абвгдежзийклмнопрстуфхцчшщэюя", reason
+
+
+def test_an_open_quotation_mark_in_a_csv_has_its_row(tmp_path: Path) -> None:
+    rows = ROW + "А;5;4;10;кулак;melee;4;4;4\r\n" + 'Б;5;4;10;"кулак;melee;4;4;4\r\n' + "В;5;4;10;кулак;melee;4;4;4\r\n"
+    (found,) = faults(tmp_path / "a.csv", rows)
+    assert found.startswith("line 3|")
+    assert "never closed" in found
+
+
+def test_a_table_without_a_column_is_told_in_words_of_a_table(tmp_path: Path) -> None:
+    (found,) = faults(tmp_path / "a.csv", "Name,Move,Defence,Weapon,Type,Dice,Hit,Damage\r\nA,5,4,fist,melee,4,4,4\r\n")
+    assert found == 'A1|||no column "HP"|'
+    (found,) = faults(tmp_path / "b.csv", "Name,Move,Defence,HP,Weapon,Type,Dice,Hit,Damage\r\nA,5,4,9,,,,,\r\n")
+    assert "[[" not in found
+    assert '"Weapon"' in found
+
+
+def test_the_error_of_a_formula_is_no_missing_value(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    book = xlsxwriter.Workbook(path)
+    book.add_worksheet("Notes").write_formula(1, 3, "=1/0", None, "#REF!")
+    sheet = book.add_worksheet("My cards")
+    for column, title in enumerate("Name Move Defence HP Weapon Type Dice Hit Damage".split()):
+        sheet.write(0, column, title)
+    for column, cell in enumerate(["A", 5, 4, None, "fist", "melee", 4, 4, 4]):
+        sheet.write(1, column, cell)
+    sheet.write_formula(1, 3, "=1/0", None, "#DIV/0!")
+    book.close()
+    found = faults(path, path.read_bytes())
+    assert [one for one in found if one.startswith("My cards!D2|")] == [
+        'My cards!D2|fighter "A", HP|"#DIV/0!"|is the error of a formula (starting and maximum health)|'
+        "mend the formula, or type the value"
+    ]
+    assert not any("missing" in one for one in found if one.startswith("My cards"))
+
+
+def test_reasons_of_the_system_speak_russian(tmp_path: Path) -> None:
+    from morsdei_sim.cards.output import save
+    from morsdei_sim.errors import UserError
+
+    set_language("ru")
+    (tmp_path / "file").touch()
+    with pytest.raises(UserError, match="часть пути — не папка"):
+        save(tmp_path / "file" / "x.csv", b"", False)
+    with pytest.raises(UserError, match="mkdir"):
+        save(tmp_path / "no such" / "x.csv", b"", False)
+    assert not (tmp_path / "no such").exists()

@@ -189,3 +189,14 @@ def test_contrast(browser: Any, pages: dict[str, Path], scheme: str) -> None:
     )
     assert poor == []
     context.close()
+
+
+@pytest.mark.parametrize("opened", [("en", 390)], indirect=True)
+def test_a_tap_shows_the_exact_figure(opened: Any) -> None:
+    """A phone shows no tooltip: the text is written below the table."""
+    cell = opened.locator("#answer .panel:visible table.heat tbody td[title]").first
+    line = opened.locator("#answer .panel:visible .scroll + p[role=status]")
+    assert line.text_content() == ""
+    cell.click()
+    assert line.text_content() == cell.get_attribute("title")
+    assert "%" in line.text_content()

@@ -193,3 +193,12 @@ def test_a_heavy_list_is_cut_and_says_so(exact: Collection, monkeypatch: pytest.
 def test_one_card_and_nobody_to_meet(tmp_path: Path) -> None:
     checked = Checked(page(collected([squad(tmp_path / "odd.toml", "melee", "ranged")], field=[])))
     assert "One 0" in checked.text
+
+
+def test_equal_cards_are_neither_best_nor_worst(tmp_path: Path) -> None:
+    """Two cards with the same rifle: nobody is the strongest shooter; in a simulation nobody is surely so."""
+    cards = squad(tmp_path / "twins.toml", "melee", "ranged", fighters=2)
+    assert "All are equal:" in page(collected([cards]))
+    sampled = page(collected([cards], engine="sample", trials=200))
+    assert "No card is surely better than another" in sampled
+    assert "All are equal:" not in sampled

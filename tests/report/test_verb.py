@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import morsdei_sim
+from morsdei_sim.api.report import MOST_CARDS, _name
+from morsdei_sim.cli.report import MANY, _announced
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import language
 from tests.report.conftest import squad
@@ -28,20 +30,21 @@ def test_a_card_file_of_ones_own(tmp_path: Path) -> None:
     squad(tmp_path / "my.toml", "melee", "ranged")
     run = shell(tmp_path, "report", "my.toml", "--lang", "ru")
     assert run.returncode == 0, run.stderr
-    written = tmp_path / "reports" / "morsdei-ru.html"
-    assert str(Path("reports") / "morsdei-ru.html") in run.stdout
+    written = tmp_path / "reports" / "my-ru.html"
+    assert str(Path("reports") / "my-ru.html") in run.stdout
     assert run.stderr == ""
     text = written.read_text(encoding="utf-8")
     assert '<html lang="ru">' in text
-    assert "morsdei-sim report my.toml --lang ru" in text
+    assert "python3 -m morsdei_sim report my.toml --lang ru" in text
     assert [path.name for path in written.parent.iterdir()] == [written.name]
 
 
 def test_json(tmp_path: Path) -> None:
-    run = shell(tmp_path, "report", "mirror", "--out", "deep/er/a.html", "--json")
+    (tmp_path / "deep").mkdir()
+    run = shell(tmp_path, "report", "mirror", "--out", "deep/a.html", "--json")
     found = json.loads(run.stdout)
-    assert found["path"] == str(Path("deep/er/a.html"))
-    assert found["bytes"] == (tmp_path / "deep/er/a.html").stat().st_size
+    assert found["path"] == str(Path("deep/a.html"))
+    assert found["bytes"] == (tmp_path / "deep/a.html").stat().st_size
     assert found["engine"] == "exact"
     assert found["seed"] is None
 
@@ -53,6 +56,7 @@ def test_json(tmp_path: Path) -> None:
         (["mirror", "--out", "cards.toml"], 2, "must end in .html"),
         (["mirror", "--out", "file/x.html"], 2, "cannot be written"),
         (["mirror", "--out", "folder.html"], 2, "is a folder"),
+        (["mirror", "--out", "no such/x.html"], 2, "mkdir -p 'no such'"),
         (["mirror", "--ruleset", "chess"], 2, "chess"),
         (["mirror", "--rule", "may_pass"], 2, "may_pass"),
     ],
@@ -65,6 +69,54 @@ def test_mistakes_are_explained_in_a_line(tmp_path: Path, words: list[str], code
     assert said in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
     assert run.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("cards", "name"),
+    [
+        (None, "morsdei"),
+        (["my.toml"], "my"),
+        (["my.toml/one0"], "my-one0"),
+        (["line", "line/sergeant"], "line-line-sergeant"),
+        (["."], "here"),
+    ],
+)
+def test_the_page_is_named_after_the_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cards: list[str] | None, name: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    squad(Path("my.toml"), "melee")
+    assert _name("morsdei", cards) == name
+
+
+def test_long_names_are_cut_and_stay_apart() -> None:
+    many = [f"line/{n:030}" for n in range(9)]
+    one, other = _name("morsdei", many), _name("morsdei", [*many[:-1], "line/x"])
+    assert len(one) == len(other) == 80
+    assert one != other
+
+
+def test_too_many_cards_are_refused_before_the_work(tmp_path: Path) -> None:
+    mine = tmp_path / "my many.toml"
+    squad(mine, "melee", fighters=MOST_CARDS + 1)
+    run = shell(tmp_path, "report", "my many.toml")
+    assert run.returncode == 2
+    assert f"{MOST_CARDS + 1} cards are too many" in run.stderr
+    assert "python3 -m morsdei_sim matrix 'my many.toml'" in run.stderr
+    assert not (tmp_path / "reports").exists()
+
+
+def test_long_work_is_announced_once_and_first() -> None:
+    said: list[int] = []
+    seen: list[tuple[int, int]] = []
+    show = _announced(lambda done, planned: seen.append((done, planned)), said.append)
+    for done in (1, 2, 3):
+        show(done, MANY + 1)
+    assert said == [MANY + 1]
+    assert len(seen) == 3
+    _announced(None, said.append)(1, MANY)
+    assert len(said) == 1
 
 
 def test_a_card_file_is_never_replaced(tmp_path: Path) -> None:
@@ -92,7 +144,7 @@ def test_a_full_disk_leaves_the_old_page(tmp_path: Path, monkeypatch: pytest.Mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(UserError, match="No space left"):
+    with pytest.raises(UserError, match="no space left"):
         morsdei_sim.report(squad(tmp_path / "my.toml", "melee"), out=page)
     assert page.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["my.toml", "page.html"]

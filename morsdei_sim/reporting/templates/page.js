@@ -47,5 +47,17 @@
       });
     });
   }
+  // A finger cannot rest on a cell: what a pointer would be shown is written below the table.
+  function tell(table) {
+    var line = document.createElement("p");
+    line.className = "small";
+    line.setAttribute("role", "status");
+    table.closest(".scroll").after(line);
+    table.addEventListener("click", function (event) {
+      var cell = event.target.closest("[title]");
+      if (cell) { line.textContent = cell.title; }
+    });
+  }
   Array.prototype.forEach.call(document.querySelectorAll("table.list"), prepare);
+  Array.prototype.forEach.call(document.querySelectorAll("table.heat"), tell);
 }());

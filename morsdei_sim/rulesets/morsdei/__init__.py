@@ -100,9 +100,39 @@ DUEL = (
     Flag("objective", N_("What best play of each exchange wants."), "kill-difference", MELEE_OBJECTIVES),
 )
 
+TITLES = {
+    "hits_left": N_("hits left"),
+    "damage": N_("damage"),
+    "mean_damage": N_("mean damage"),
+    "kill": N_("target removed"),
+    "injured": N_("alive and Injured"),
+    "mean_hp_lost": N_("mean HP lost"),
+    "prone": N_("ends prone"),
+    "damage_to_target": N_("damage to the target"),
+    "damage_to_attacker": N_("damage to the attacker"),
+    "net_damage": N_("net damage"),
+    "kill_target": N_("target removed"),
+    "kill_attacker": N_("attacker removed"),
+    "mean_damage_to_target": N_("mean damage to the target"),
+    "mean_damage_to_attacker": N_("mean damage to the attacker"),
+    "mean_hp_lost_by_target": N_("mean HP lost by the target"),
+    "mean_hp_lost_by_attacker": N_("mean HP lost by the attacker"),
+    "activations": N_("removed in activation"),
+    "removed_within": N_("removed within the limit"),
+    "mean_activations_at_least": N_("mean activations, at least"),
+    "prone_debts": N_("mean APL lost to Prone"),
+    "attacker_wins": N_("the attacker wins"),
+    "target_wins": N_("the target wins"),
+    "undecided": N_("undecided"),
+    "rounds": N_("ended in round"),
+    "mean_hp_left_of_attacker": N_("mean HP left of the attacker"),
+    "mean_hp_left_of_target": N_("mean HP left of the target"),
+}
+
 ROOM = Room(
     "morsdei",
     "0.1.0",
     {"shoot": SHOT, "melee": BLOWS, "activations": ACTIVATIONS, "duel": DUEL},
     {"shoot": "volley", "activations": "activations", "duel": "duel"},
+    TITLES,
 )

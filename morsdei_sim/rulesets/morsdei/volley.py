@@ -93,7 +93,7 @@ def shot_readings(
     dealt = hits * damage
     left = hp - dealt
     return (
-        Reading("hits_left", "distribution", hits),
+        Reading("hits_left", "distribution", hits, drawn=False),
         Reading("damage", "distribution", dealt),
         Reading("mean_damage", "mean", dealt),
         Reading("kill", "chance", (left <= 0).astype(np.int64)),

@@ -1,0 +1,24 @@
+"""Commands as messages print them: pasted into the same terminal, they run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+__all__ = ["command", "program"]
+
+
+def program() -> str:
+    """`morsdei-sim` where the program was started by that name and the PATH knows it, otherwise through Python."""
+    name = os.path.basename(sys.argv[0] if sys.argv else "")  # noqa: PTH119 (pathlib takes long to import)
+    if name.partition(".")[0] == "morsdei-sim" and shutil.which("morsdei-sim"):
+        return "morsdei-sim"
+    return "py -m morsdei_sim" if os.name == "nt" else "python3 -m morsdei_sim"
+
+
+def command(*words: object) -> str:
+    """A whole command line; words with spaces are quoted as the system's shell wants it."""
+    from morsdei_sim.cards.safe import quoted  # not at the start: --help reads no cards
+
+    return f"{program()} {quoted(*words)}"
