@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 _VERBS = (
     "activations",
+    "charge",
     "doctor",
     "duel",
+    "engagement",
     "matrix",
     "melee",
     "report",
@@ -25,6 +27,8 @@ _VERBS = (
     "template",
     "test",
     "validate",
+    "watch",
+    "wounds",
 )
 
 __all__ = ["__version__", *_VERBS]

@@ -319,5 +319,10 @@ def start(arguments: list[str]) -> None:
     sys.exit(2)
 
 
-if __name__ == "__main__":
+def entry() -> None:
+    """The script `morsdei-sim`."""
     start(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    entry()

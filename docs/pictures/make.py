@@ -13,7 +13,6 @@ from morsdei_sim import study  # noqa: E402
 from morsdei_sim.lang import set_language  # noqa: E402
 from morsdei_sim.reporting import figures, sections  # noqa: E402
 from morsdei_sim.reporting.names import Names  # noqa: E402
-from morsdei_sim.reporting.words import called  # noqa: E402
 from morsdei_sim.sweep import Collection, collect  # noqa: E402
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ CARD = "line/rifleman"
 def main() -> None:
     set_language("en")
     collection = collect()
-    names = Names(collection.cards, collection.weapons)
+    names = Names(collection)
     for name, figure in (
         ("heatmap", heatmap(collection, names)),
         ("worth", worth(collection, names)),
@@ -46,14 +45,14 @@ def heatmap(collection: Collection, names: Names) -> Figure:
 
 def worth(collection: Collection, names: Names) -> Figure:
     found = study.worth(collection)
-    shown = found[(found["card"] == CARD) & found["figure"].isin(sections.IN_CHANCES)]
-    rows = sections.worth_rows(shown, collection.provenance["better"], names)
+    shown = found[(found["card"] == CARD) & found["figure"].isin(names.guide.scales[0].figures)]
+    rows = sections.worth_rows(shown, names)
     return figures.bars(rows, f"{names.card(CARD)}: what one better is worth, percentage points", percent=True, width=6)
 
 
 def activations(collection: Collection, names: Names) -> Figure:
     (plan, *_others) = sections.activation_lines(collection, names, CARD)
-    figure = figures.activations(plan, legend=True)
+    figure = figures.activations(plan, "", legend=True)
     figure.axes[0].set_xlabel(f"activations of {names.card(CARD)}")
     return figure
 
@@ -62,7 +61,7 @@ def styles(collection: Collection, names: Names) -> Figure:
     costs = sections.costs(collection)
     costs["who"] = [names.armed(*pair) for pair in zip(costs["attacker"], costs["weapon"], strict=True)]
     table = costs.pivot_table("given_up", "who", "policy", sort=False)
-    table.columns = [called(policy) for policy in table.columns]
+    table.columns = [names.called(policy) for policy in table.columns]
     return figures.styles(table, "Net damage given up by a habit against best play")
 
 

@@ -8,7 +8,7 @@ from math import floor, isfinite, log10
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.lang import _, language
-from morsdei_sim.reporting.words import called
+from morsdei_sim.reporting.words import words_of
 from morsdei_sim.rulesets import room
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ __all__ = ["Answer", "figure"]
 
 SCHEMA_VERSION = 1
 BAR = 40
+
 
 def figure(value: float, interval: Interval | None, chance: bool) -> str:
     """A number no finer than it is known: `23.0442 %` exact, `23.05 % (22.96 to 23.13)` sampled."""
@@ -135,7 +136,7 @@ class Answer:
         return _(room(self.ruleset).titles[reading.name])
 
     def _headline(self) -> str:
-        said = self.outcome.settings
+        said, called = self.outcome.settings, words_of(self.ruleset).called
         line = f"{said['attacker']} → {said['target']}" if "target" in said else str(said["attacker"])
         if self.outcome.headline:
             line += "   " + self.outcome.headline

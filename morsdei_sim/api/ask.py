@@ -10,27 +10,27 @@ from morsdei_sim.api.answer import Answer
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import _
 from morsdei_sim.paths import profiles_dir
-from morsdei_sim.rulesets import Flag, Room, room
+from morsdei_sim.rulesets import ROOMS, Flag, Room, room
 
 __all__ = ["ask"]
 
 
 def ask(
     verb: str,
-    attacker: Any,
-    target: Any,
-    *,
+    *fighters: Any,
     ruleset: str = "morsdei",
     engine: str = "auto",
     trials: int | None = None,
     target_error: float | None = None,
     seed: int = 1,
     jobs: int | None = None,
-    rules: dict[str, int] | None = None,
+    rules: dict[str, int | str | bool] | None = None,
     progress: Callable[[int, int], None] | None = None,
     **situation: Any,
 ) -> Answer:
-    """Put one question about two fighters to a room.
+    """Put one question about fighters, mostly two, to a room.
+
+    `rules` changes numbers of the rulebook: {"may_pass": 1}, {"band_edge": "far_inclusive"}.
 
     Raises
     ------
@@ -39,7 +39,9 @@ def ask(
     """
     chosen = room(ruleset)
     if verb not in chosen.flags:
-        raise UserError(_("The ruleset {ruleset} has no {verb}.").format(ruleset=ruleset, verb=verb))
+        having = ", ".join(name for name in ROOMS if verb in room(name).flags)
+        hint = _(" Rulesets that have it: {known}.").format(known=having) if having else ""
+        raise UserError(_("The ruleset {ruleset} has no {verb}.").format(ruleset=ruleset, verb=verb) + hint)
     _check(situation, chosen.flags[verb])
     if engine not in ("exact", "sample", "auto"):
         raise UserError(_("There is no engine {engine!r}: exact, sample or auto.").format(engine=engine))
@@ -47,9 +49,9 @@ def ask(
 
     run = Run(engine, trials, target_error, seed, jobs, progress)
     try:
-        outcome = chosen.ask(verb)(attacker, target, run, chosen.rules(rules or {}), **situation)
+        outcome = chosen.ask(verb)(*fighters, run, chosen.rules(rules or {}), **situation)
     except CardFaults as first:
-        raise _with_the_other(first, chosen, (attacker, target)) from None
+        raise _with_the_other(first, chosen, fighters) from None
     if engine == "exact" and (trials or target_error) is not None:
         note = _("The exact engine rolls no dice: the number of trials and the wanted precision are not used.")
         outcome = replace(outcome, notes=(*outcome.notes, note))

@@ -26,5 +26,12 @@ def charge(attacker: Any, target: Any, **options: Any) -> Answer:
     -------
     Answer
         Whether the charge arrives, and what is left of both.
+
+    Examples
+    --------
+    >>> from morsdei_sim import charge
+    >>> found = charge("orks/ork", "guard/guardsman", distance=5, ruleset="club").to_dict()
+    >>> round(found["charger_dead"], 6), round(found["target_dead"], 6)
+    (0.223804, 0.346373)
     """
     return ask("charge", attacker, target, **options)

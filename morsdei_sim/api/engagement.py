@@ -26,5 +26,12 @@ def engagement(attackers: Any, defenders: Any, **options: Any) -> Answer:
     -------
     Answer
         Chances of either side to win, what is left of both, and kills by card.
+
+    Examples
+    --------
+    >>> from morsdei_sim import engagement
+    >>> found = engagement("guard", "orks", trials=1000, ruleset="club").to_dict()
+    >>> found["engine"], found["trials"], len(found["interval"]["attacker_wins"])
+    ('sample', 1000, 2)
     """
     return ask("engagement", attackers, defenders, **options)

@@ -14,40 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import decimal
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import N_, _, language
-from morsdei_sim.reporting.words import called
+from morsdei_sim.lang import _, language
+from morsdei_sim.reporting.words import words_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-__all__ = ["FIGURES", "Matrix", "matrix"]
+    from morsdei_sim.rulesets.guide import Guide
+
+__all__ = ["Matrix", "matrix"]
 
 SCHEMA_VERSION = 1
 
-FIGURES = {"shoot": "kill", "melee": "net_damage"}
-"""The figure shown when none is named."""
-
-PLAY = {"objective": "net", "attacker_policy": "best", "target_policy": "best"}
-"""How a melee is played unless something else is said."""
-
-TITLES = {
-    "mean_damage": N_("mean damage"),
-    "kill": N_("target removed"),
-    "injured": N_("alive and Injured"),
-    "mean_hp_lost": N_("mean HP lost"),
-    "prone": N_("ends prone"),
-    "net_damage": N_("net damage"),
-    "kill_target": N_("target removed"),
-    "kill_attacker": N_("attacker removed"),
-    "kill_difference": N_("target removed less attacker removed"),
-    "mean_damage_to_target": N_("mean damage to the target"),
-    "mean_damage_to_attacker": N_("mean damage to the attacker"),
-    "mean_hp_lost_by_target": N_("mean HP lost by the target"),
-    "mean_hp_lost_by_attacker": N_("mean HP lost by the attacker"),
-}
-
-_CHANCES = {"kill", "injured", "prone", "kill_target", "kill_attacker", "kill_difference"}
 _SHADES = " ░▒▓█"
 _LOW, _HIGH = (49, 54, 149), (165, 0, 38)
 """Blue for little, red for much: told apart by colour-blind readers too."""
@@ -60,11 +39,12 @@ class Matrix:
     Attributes
     ----------
     verb, figure : the question and what is shown of its answer.
-    asked : the situation of a shot, or the objective and policies of a melee.
+    asked : the situation of a shot, or how a melee is played (objective and policies, in a room that has them).
     cards : one row per card, with its names.
     rows : one row per cell: attacker, weapon, target, target_weapon (of a melee), estimate, low, high (no bounds
         when exact).
     provenance : ruleset, version, engine, trials, seed and the like.
+    guide : how the room's figures are read.
     """
 
     verb: str
@@ -73,6 +53,7 @@ class Matrix:
     cards: pd.DataFrame
     rows: pd.DataFrame
     provenance: dict[str, Any]
+    guide: Guide
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of the verb (docs/json.md)."""
@@ -171,7 +152,7 @@ class Matrix:
             )
         assert ax is not None
         most = float(abs(wide).max().max()) or 1.0
-        signed = bool((wide < 0).any().any())
+        signed = self._signed(wide)
         image = ax.imshow(
             wide.to_numpy(),
             cmap="RdBu_r" if signed else "YlOrRd",
@@ -193,24 +174,20 @@ class Matrix:
         return ax
 
     def _scale(self) -> float:
-        return 100.0 if self.figure in _CHANCES else 1.0
+        return 100.0 if self.guide.is_chance(self.figure) else 1.0
+
+    def _signed(self, wide: pd.DataFrame) -> bool:
+        """Whether zero is in the middle: gain against loss."""
+        return self.figure in self.guide.signed or bool((wide < 0).any().any())
 
     def _title(self) -> str:
-        return _(TITLES.get(self.figure, self.figure)) + (", %" if self.figure in _CHANCES else "")
+        title = words_of(self.provenance["ruleset"]).called(self.figure, "title")
+        return title + (", %" if self.guide.is_chance(self.figure) else "")
 
     def _headline(self) -> str:
-        words = {"shoot": _("shooting"), "melee": _("melee")}
-        asked = dict(self.asked)
-        if self.verb == "melee":
-            text = _("{objective}: {attacker} against {target}")
-            said = text.format(
-                objective=called(asked["objective"]),
-                attacker=called(asked["attacker_policy"]),
-                target=called(asked["target_policy"]),
-            )
-        else:
-            said = called(asked["situation"])
-        return f"{self._title()} — {words[self.verb]}: {said}"
+        verbs = {"shoot": _("shooting"), "melee": _("melee")}
+        said = words_of(self.provenance["ruleset"]).asked(self.asked)
+        return f"{self._title()} — {verbs[self.verb]}" + (f": {said}" if said else "")
 
     def _provenance(self) -> str:
         known = self.provenance
@@ -245,7 +222,7 @@ class Matrix:
         scale = self._scale()
         parts = [self.table(value) * scale for value in ("estimate", "low", "high")]
         most = float(abs(parts[0]).max().max()) or 1.0
-        signed = bool((parts[0] < 0).any().any())
+        signed = self._signed(parts[0])
         found: dict[Any, list[tuple[float, str] | None]] = {}
         for key in parts[0].index:
             row: list[tuple[float, str] | None] = []
@@ -330,17 +307,15 @@ def matrix(
     verb: str = "shoot",
     figure: str | None = None,
     situation: str | None = None,
-    objective: str | None = None,
-    attacker_policy: str | None = None,
-    target_policy: str | None = None,
     *,
     engine: str = "auto",
     trials: int | None = None,
     target_error: float | None = None,
     seed: int = 1,
     jobs: int | None = None,
-    rules: dict[str, int] | None = None,
+    rules: dict[str, int | str | bool] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    **play: str | None,
 ) -> Matrix:
     """One figure of one exchange, every card against every target.
 
@@ -350,11 +325,11 @@ def matrix(
     targets : likewise, for instance "field" for the reference targets; otherwise the cards themselves, doubles
         included.
     verb : {"shoot", "melee"}
-    figure : a reading of the exchange: "kill", "mean_damage", … of a shot; "net_damage", "kill_target",
-        "kill_attacker", "kill_difference", … of a melee. By default "kill" and "net_damage".
-    situation : of a shot: "open" (unless named), "cover", "prone", "aimed", …
-    objective, attacker_policy, target_policy : of a melee, as of the verb `melee`; "net", "best" and "best" unless
-        named.
+    figure : a reading of the exchange; of MORSDEI "kill" (unless named), "mean_damage", … of a shot, "net_damage"
+        (unless named), "kill_target", "kill_attacker", "kill_difference", … of a melee.
+    situation : of a shot; of MORSDEI "open" (unless named), "cover", "prone", "aimed", …
+    **play : how a melee is played, in a room that has a choice; of MORSDEI `objective`, `attacker_policy` and
+        `target_policy`, as of the verb `melee`: "net", "best" and "best" unless named.
     ruleset, engine, trials, target_error, seed, jobs, rules, progress : as of the verb `shoot`.
 
     Returns
@@ -378,24 +353,25 @@ def matrix(
     """
     from morsdei_sim.sweep import tabulate
 
-    given = {"objective": objective, "attacker_policy": attacker_policy, "target_policy": target_policy}
-    _refuse_foreign(verb, {"situation": situation} if verb == "melee" else given if verb == "shoot" else {})
-    situation = situation or "open"
-    play = {name: word or PLAY[name] for name, word in given.items()}
+    given = {name: word for name, word in play.items() if word is not None}
+    if verb == "shoot":
+        _refuse_foreign(verb, given)
+    elif verb == "melee" and situation:
+        _refuse_foreign(verb, {"situation": situation})
     tabled = tabulate(
-        verb, ruleset, _several(cards), _several(targets), rules, situation=situation,
-        play=(play["objective"], play["attacker_policy"], play["target_policy"]),
+        verb, ruleset, _several(cards), _several(targets), rules, situation=situation, play=given,
         engine=engine, trials=trials, target_error=target_error, seed=seed, jobs=jobs, progress=progress,
     )  # fmt: skip
-    wanted = figure or FIGURES[verb]
+    wanted = figure or tabled.guide.headline[verb]
     rows = _of_figure(tabled.rows, wanted, verb, tabled.provenance["unanswered"])
-    asked = {"situation": situation} if verb == "shoot" else play
-    return Matrix(verb, wanted, asked, tabled.cards, rows, tabled.provenance)
+    usual = {name: word for name, word in tabled.guide.usual.items() if (name == "situation") == (verb == "shoot")}
+    asked = usual | given | ({"situation": situation} if situation else {})
+    return Matrix(verb, wanted, asked, tabled.cards, rows, tabled.provenance, tabled.guide)
 
 
-def _refuse_foreign(verb: str, given: dict[str, str | None]) -> None:
+def _refuse_foreign(verb: str, given: dict[str, str]) -> None:
     """An option that the exchange does not read is a mistake, not something to pass over."""
-    foreign = [f"--{name.replace('_', '-')}" for name, word in given.items() if word is not None]
+    foreign = [f"--{name.replace('_', '-')}" for name in given]
     if foreign:
         other = {"shoot": "melee", "melee": "shoot"}[verb]
         text = _("{options}: not of {verb}, but of {other}; leave it out, or add --verb {other}.")

@@ -93,7 +93,7 @@ def report(
     target_error: float | None = None,
     seed: int = 1,
     jobs: int | None = None,
-    rules: dict[str, int] | None = None,
+    rules: dict[str, int | str | bool] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Write a report on the balance of some cards: one HTML file that needs no network.
@@ -227,7 +227,7 @@ def _page(found: Collection, lang: str) -> bytes:
 
 
 def _command(
-    found: Collection, cards: list[str] | None, field: list[str] | None, rules: dict[str, int] | None, lang: str
+    found: Collection, cards: list[str] | None, field: list[str] | None, rules: dict[str, int | str | bool] | None, lang: str
 ) -> str:
     """The command line that writes the same page."""
     known = found.provenance

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -26,7 +27,7 @@ class Outcome:
 
 
 def test(*arguments: str, slow: bool = False) -> Outcome:
-    """Run the project's tests in a process of their own.
+    """Run the project's tests in a process of their own, file by file on all cores.
 
     Parameters
     ----------
@@ -54,5 +55,13 @@ def test(*arguments: str, slow: bool = False) -> Outcome:
         )
     # The last -m wins: an empty one lifts the "not slow" of pyproject.toml.
     everything = ["-m", ""] if slow else []
-    run = subprocess.run([sys.executable, "-m", "pytest", *everything, *arguments], cwd=root)
+    run = subprocess.run([sys.executable, "-m", "pytest", *_workers(arguments), *everything, *arguments], cwd=root)
     return Outcome(run.returncode)
+
+
+def _workers(arguments: Sequence[str]) -> list[str]:
+    """One worker per core; none where the run is to be looked into, which needs a single process."""
+    single = ("--pdb", "--trace", "-s", "--capture", "-p")
+    if find_spec("xdist") is None or any(argument.startswith(single) for argument in arguments):
+        return []
+    return ["-n", "auto", "--dist", "loadfile"]

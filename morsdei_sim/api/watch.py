@@ -26,5 +26,12 @@ def watch(watcher: Any, walker: Any, **options: Any) -> Answer:
     -------
     Answer
         Whether the walker is stopped, and whether it lives through the watcher's next shot.
+
+    Examples
+    --------
+    >>> from morsdei_sim import watch
+    >>> found = watch("line/rifleman", "line/rifleman", distance=15, ruleset="moran").to_dict()
+    >>> round(found["stopped"], 6), round(found["dead_after_next_shot"], 6)
+    (0.740741, 0.482853)
     """
     return ask("watch", watcher, walker, **options)

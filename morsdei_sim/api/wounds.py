@@ -26,5 +26,12 @@ def wounds(fighter: Any, **options: Any) -> Answer:
     -------
     Answer
         Chances of each state, rolls made, how far it flees.
+
+    Examples
+    --------
+    >>> from morsdei_sim import wounds
+    >>> found = wounds("guard/veteran", blows=0, mortal=4, endurance=2, ruleset="club").to_dict()
+    >>> round(found["dying"], 6), round(found["dead"], 6)
+    (0.555556, 0.444444)
     """
     return ask("wounds", fighter, **options)

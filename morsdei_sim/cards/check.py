@@ -189,11 +189,13 @@ def _named(
 
 
 def _label(shape: Shape, raw: Raw, number: int) -> str:
+    said: dict[str, str] = {}
     for entry in raw.entries:
         column = shape.column(entry.key)
-        if column is not None and column.key in ("name", "id") and isinstance(entry.value, str) and entry.value.strip():
-            return f"{shape.title(language())} {show(entry.value.strip())}"
-    return f"{shape.title(language())} {number}"
+        if column is not None and isinstance(entry.value, str) and entry.value.strip():
+            said[column.key] = entry.value.strip()
+    called = said.get("name") or said.get("id")
+    return f"{shape.title(language())} {show(called) if called else number}"
 
 
 def _keys(file: str, raw: Raw, shape: Shape, label: str, faults: list[Fault]) -> _Known:

@@ -41,7 +41,8 @@ def understand(column: Column, value: Any) -> Any:
             _("is a date"),
             _("spreadsheets turn 3-4 or 1/2 into dates: format the cell as Text and type the value again"),
         )
-    if isinstance(value, str) and _FORMULA_ERROR.fullmatch(value.strip().upper()):
+    number = column.kind not in ("text", "words")  # a name may look like an error
+    if number and isinstance(value, str) and _FORMULA_ERROR.fullmatch(value.strip().upper()):
         raise BadValue(_("is the error of a formula"), _("mend the formula, or type the value"))
     if column.optional and isinstance(value, str) and norm(value) in {"", "—", "∞", *map(norm, column.none)}:
         return None

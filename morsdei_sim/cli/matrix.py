@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from morsdei_sim.cli.common import Option, common_options, emit, verb_help
+from morsdei_sim.cli.question import _named_ruleset
 from morsdei_sim.lang import N_, _
+from morsdei_sim.rulesets import room
 
 HELP = N_(
     "Every fighter against every other: one figure of one exchange.\n\n"
     "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named.\n\n"
     "    {program} matrix line --targets field\n\n"
-    "    {program} matrix --verb melee --objective kill"
+    "    {program} matrix --verb melee --csv melee.csv"
 )
+
+
+def _play(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say how a melee of the named ruleset is played."""
+    chosen = room(_named_ruleset(sys.argv))
+    wanted = chosen.part("variants", "PLAY")
+    for flag in reversed([flag for flag in chosen.flags.get("melee", ()) if flag.name in wanted]):
+        name = "--" + flag.name.replace("_", "-")
+        function = click.option(
+            name, flag.name, default=None, show_default=flag.default, metavar="NAME", cls=Option, help=flag.help
+        )(function)
+    return function
 
 
 @click.command(help=verb_help(HELP))
@@ -43,42 +59,16 @@ HELP = N_(
     default=None,
     metavar="NAME",
     cls=Option,
-    help=N_(
-        "What to show of it: kill, mean_damage, mean_hp_lost; net_damage, kill_target, kill_attacker, kill_difference…"
-    ),
+    help=N_("What to show of it, for instance kill; a name that does not exist lists them all."),
 )
 @click.option(
     "--situation",
     default=None,
-    show_default="open",
     metavar="NAME",
     cls=Option,
-    help=N_("Of a shot: open, cover, prone, cover-prone, aimed, overwatch, contract, in-contact, injured…"),
+    help=N_("Of a shot, for instance cover; otherwise the ruleset's usual one. A wrong name lists them all."),
 )
-@click.option(
-    "--objective",
-    default=None,
-    show_default="net",
-    metavar="NAME",
-    cls=Option,
-    help=N_("Of a melee: what best play wants."),
-)
-@click.option(
-    "--attacker-policy",
-    default=None,
-    show_default="best",
-    metavar="NAME",
-    cls=Option,
-    help=N_("Of a melee: how the initiator plays."),
-)
-@click.option(
-    "--target-policy",
-    default=None,
-    show_default="best",
-    metavar="NAME",
-    cls=Option,
-    help=N_("Of a melee: how the target plays."),
-)
+@_play
 @click.option(
     "--rule",
     multiple=True,

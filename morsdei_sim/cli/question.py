@@ -1,4 +1,4 @@
-"""The verbs that put one question about two fighters to a room: `shoot`, `melee`, `activations`, `duel`.
+"""The verbs that put one question about fighters or squads to a room: `shoot`, `duel`, `charge` and their like.
 
 The options of the situation come from the room named by `--ruleset`, so a new room brings its own without a line here.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,41 +15,40 @@ from morsdei_sim.cli.common import Number, Option, Whole, common_options, emit, 
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import N_, _
 
+if TYPE_CHECKING:
+    from morsdei_sim.rulesets import Room
+
 __all__ = ["question"]
 
 HELP = {
-    "shoot": N_(
-        "One or several ranged attacks at one target.\n\n"
-        "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
-        '    {program} shoot "4d6 4+ 4" "Defence 3 HP 7" --cover\n\n'
-        "    {program} shoot line/marksman bulwark/heavy --aim"
-    ),
-    "melee": N_(
-        "One or several melee exchanges; the attacker is the initiator.\n\n"
-        "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
-        '    {program} melee "4d6 4+ 4 HP 9" "5d6 4+ 4 HP 7"\n\n'
-        "    {program} melee cleavers/chief line/sergeant --objective kill"
-    ),
-    "activations": N_(
-        "Shooting, activation after activation, until the target is removed.\n\n"
-        "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
-        '    {program} activations "4d6 4+ 4" "Defence 3 HP 7"\n\n'
-        "    {program} activations line/marksman mirror --plan aim-shoot"
-    ),
-    "duel": N_(
-        "Two fighters alone on open ground until one is removed or the rounds are over.\n\n"
-        "A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:\n\n"
-        "    {program} duel line/sergeant cleavers/chief --distance 14\n\n"
-        "    {program} duel line/sergeant mirror --target-plan charger"
-    ),
+    "shoot": N_("One or several ranged attacks at one target."),
+    "melee": N_("Melee between two fighters; the attacker begins."),
+    "activations": N_("Shooting, turn after turn, until the target is removed."),
+    "duel": N_("Two fighters alone on open ground, to the end or for a number of turns."),
+    "charge": N_("One turn in which a fighter charges another: overwatch, the roll, strikes of both, who flees."),
+    "wounds": N_("What becomes of a fighter that is hurt: dying, dead, fleeing, raised again."),
+    "watch": N_("A fighter on watch fires at another that walks into the watched cells."),
+    "engagement": N_("A small battle of two squads under policy bots; always sampled."),
 }
+
+DEFAULT = "morsdei"
+
+METAVARS = (
+    N_("ATTACKER"), N_("TARGET"), N_("FIGHTER"), N_("WATCHER"), N_("WALKER"), N_("ATTACKERS"), N_("DEFENDERS")
+)  # fmt: skip
+
+NAMED = N_("A fighter is squad/fighter or file.toml/fighter:")
+TYPED = N_("A fighter is squad/fighter, file.toml/fighter, or typed as the rulebook writes it:")
+SQUAD = N_("A squad is a squad or file.toml, or some of its fighters: squad/one+two:")
 
 
 def question(verb: str) -> click.Command:
     """The command of a verb, with the options of the room that the command line names."""
+    room = _room_with(verb)
+    names = room.fighters.get(verb, ("attacker", "target"))
 
     def command(**values: Any) -> int:
-        return _answer(verb, **values)
+        return _answer(verb, [values.pop(name) for name in names], **values)
 
     decorated: Callable[..., Any] = common_options(command)
     rule = click.option(
@@ -62,18 +61,26 @@ def question(verb: str) -> click.Command:
         help=N_("Change a number of the rulebook, for instance may_pass=1."),
     )
     decorated = rule(decorated)
-    for flag in reversed(_room_flags(verb)):
+    for flag in reversed(room.flags[verb]):
         decorated = _option(flag)(decorated)
-    decorated = click.argument("target")(decorated)
-    decorated = click.argument("attacker")(decorated)
-    return click.command(help=verb_help(HELP[verb]))(decorated)
+    for name in reversed(names):
+        decorated = click.argument(name, metavar=_(name.upper()))(decorated)
+    return click.command(help=_help(verb, room))(decorated)
 
 
-def _room_flags(verb: str) -> tuple[Any, ...]:
-    from morsdei_sim.rulesets import room
+def _room_with(verb: str) -> Room:
+    """The room that the command line names or, if it does not know the verb, the first that does (for the help)."""
+    from morsdei_sim.rulesets import ROOMS, room
 
-    flags: tuple[Any, ...] = room(_named_ruleset(sys.argv)).flags.get(verb, ())
-    return flags
+    named = room(_named_ruleset(sys.argv))
+    return named if verb in named.flags else next(one for one in map(room, ROOMS) if verb in one.flags)
+
+
+def _help(verb: str, room: Room) -> str:
+    who = SQUAD if verb == "engagement" else TYPED if room.typed else NAMED
+    named = "" if room.name == DEFAULT else f" --ruleset {room.name}"
+    examples = [f"    {{program}} {verb} {one}{named}" for one in room.examples.get(verb, ())]
+    return verb_help("\n\n".join([_(HELP[verb]), _(who), *examples]))
 
 
 def _named_ruleset(arguments: list[str]) -> str:
@@ -82,7 +89,7 @@ def _named_ruleset(arguments: list[str]) -> str:
             return arguments[here + 1]
         if word.startswith("--ruleset="):
             return word.partition("=")[2]
-    return "morsdei"
+    return DEFAULT
 
 
 def _option(flag: Any) -> Callable[[Any], Any]:
@@ -104,16 +111,16 @@ def _option(flag: Any) -> Callable[[Any], Any]:
         kind: Any = ranged(flag.minimum, flag.maximum)
     else:
         kind = type(flag.default)
+    optional = {} if flag.bare is None else {"is_flag": False, "flag_value": flag.bare}
     shown = flag.default != ""
     return click.option(
-        name, flag.name, type=kind, default=flag.default, show_default=shown, cls=Option, help=flag.help
+        name, flag.name, type=kind, default=flag.default, show_default=shown, cls=Option, help=flag.help, **optional
     )
 
 
 def _answer(
     verb: str,
-    attacker: str,
-    target: str,
+    fighters: list[str],
     rule: tuple[str, ...],
     executor: str,
     as_json: bool,
@@ -125,7 +132,7 @@ def _answer(
     from morsdei_sim.cli.progress import bar
 
     with bar(quiet) as progress:
-        answer = getattr(morsdei_sim, verb)(attacker, target, rules=_numbers(rule), progress=progress, **values)
+        answer = getattr(morsdei_sim, verb)(*fighters, rules=_numbers(rule), progress=progress, **values)
     if not quiet and as_json:
         for note in answer.outcome.notes:
             click.echo(note, err=True)
@@ -133,12 +140,12 @@ def _answer(
     return 0
 
 
-def _numbers(rule: tuple[str, ...]) -> dict[str, int]:
-    """`NAME=N` pairs; UserError on anything else."""
-    changes = {}
+def _numbers(rule: tuple[str, ...]) -> dict[str, int | str]:
+    """`NAME=N` or `NAME=WORD` pairs; UserError on anything else."""
+    changes: dict[str, int | str] = {}
     for text in rule:
-        name, equals, number = text.partition("=")
-        if not equals or not number.strip().lstrip("-").isdigit():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
             raise UserError(_("--rule {text}: write NAME=NUMBER, for instance may_pass=1.").format(text=text))
-        changes[name.strip()] = int(number)
+        changes[name] = int(value) if value.lstrip("-").isdecimal() else value
     return changes

@@ -117,12 +117,13 @@ def _line(
         ax.fill_between(x, low, high, color=SERIES[n], alpha=0.18, linewidth=0, step="pre" if steps else None)
 
 
-def curves(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = False) -> Figure:
-    """Chance of at least N damage, a line per target.
+def curves(lines: Sequence[tuple[str, Any, Any, Any, Any]], label: str, *, legend: bool = False) -> Figure:
+    """Chance of at least N, a line per target.
 
     Parameters
     ----------
     lines : (name of the target, N, chance of at least N, low, high); low and high are None when exact.
+    label : what N counts.
     legend : name the lines in the figure; the page does it once for all figures.
     """
     with _style():
@@ -132,7 +133,7 @@ def curves(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = Fa
         _share_axis(ax)
         ax.set_xlim(left=0)
         ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        ax.set_xlabel(_("at least this much damage"))
+        ax.set_xlabel(label)
         ax.set_ylabel(_("chance"))
         _legend(fig, ax, legend)
     return fig
@@ -144,12 +145,13 @@ def _legend(fig: Figure, ax: Axes, wanted: bool) -> None:
         fig.legend(handles, names, loc="lower left", handlelength=3, borderaxespad=0.2, labelspacing=0.3)
 
 
-def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool = False) -> Figure:
+def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], label: str, *, legend: bool = False) -> Figure:
     """Chance that the target is gone after so many activations, a line per target, with the 50 and 90 per cent marks.
 
     Parameters
     ----------
     lines : (name of the target, activations, chance to be gone by then, low, high).
+    label : what is counted, activations or turns.
     """
     with _style():
         fig, ax = _panel(1.95, 0.68, len(lines) * legend)
@@ -161,7 +163,7 @@ def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], *, legend: bool
         marks = (0, 0.25, 0.5, 0.75, 0.9, 1)
         ax.set_yticks(marks, [numbers.percent(share, 0) for share in marks])
         ax.set_xticks(sorted({number for _name, x, *_rest in lines for number in x}))
-        ax.set_xlabel(_("activations"))
+        ax.set_xlabel(label)
         ax.set_ylabel(_("removed by then"))
         _legend(fig, ax, legend)
     return fig

@@ -9,7 +9,6 @@ from morsdei_sim import study
 from morsdei_sim.lang import _, ngettext
 from morsdei_sim.reporting import numbers, sections
 from morsdei_sim.reporting.tables import figure_of
-from morsdei_sim.reporting.words import called
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,18 +39,21 @@ def findings(collection: Collection, names: Names, worth: pd.DataFrame) -> list[
         _shooters(collection, names),
         _fighters(collection, names),
         _dominated(collection, names),
-        _breakpoint(collection, worth, names),
+        _breakpoint(worth, names),
         _idle(worth, names),
-        _one_sided(collection.melee, names),
+        _one_sided(collection, names),
         _habit(collection, names),
     ]
     return [one for one in found if one is not None]
 
 
-def _ranking(collection: Collection, names: Names, order: str, frame: pd.DataFrame) -> pd.DataFrame | None:
-    """The ranked cards, or None when there is nothing to rank."""
-    if frame.empty or frame["attacker"].nunique() < 2:
+def _ranking(collection: Collection, names: Names, frame: str) -> pd.DataFrame | None:
+    """The attackers ranked by the room's first order for that frame, or None when there is nothing to rank."""
+    orders = [name for name, rank in names.guide.ranks.items() if (rank.frame, rank.part) == (frame, "attacker")]
+    rows: pd.DataFrame = getattr(collection, frame)
+    if not orders or rows["attacker"].nunique() < 2:
         return None
+    order = orders[0]
     ranked = study.rank(collection, (order,), "field" if names.reference else "cards")
     return ranked if len(ranked) > 1 else None
 
@@ -61,7 +63,7 @@ def _said(rows: pd.DataFrame, names: Names) -> tuple[str, str]:
     cards = [names.card(card) for card in rows["card"]]
     shown = ", ".join(cards[:3]) + (" …" if len(cards) > 3 else "")
     first = rows.iloc[0]
-    return shown, figure_of(first.figure, first.estimate, first.low, first.high)
+    return shown, figure_of(names, first.figure, first.estimate, first.low, first.high)
 
 
 def _all_equal(ranked: pd.DataFrame, names: Names, title: str) -> Finding | None:
@@ -80,26 +82,28 @@ def _ends(ranked: pd.DataFrame, names: Names) -> tuple[tuple[str, str], tuple[st
 
 
 def _shooters(collection: Collection, names: Names) -> Finding | None:
-    ranked = _ranking(collection, names, "shoots", collection.shots)
+    ranked = _ranking(collection, names, "shots")
     if ranked is None:
         return None
     title = _("Strongest and weakest shooter")
     if equal := _all_equal(ranked, names, title):
         return equal
     (top, most), (last, least) = _ends(ranked, names)
-    text = _("Most likely to remove a target with one attack: {card}, {share} on average.").format(card=top, share=most)
+    text = names.words.say("shooting_best", card=top, share=most)
     return Finding(title, text, _("Least: {card}, {share}.").format(card=last, share=least))
 
 
 def _fighters(collection: Collection, names: Names) -> Finding | None:
-    ranked = _ranking(collection, names, "melee_net", collection.melee)
+    ranked = _ranking(collection, names, "melee")
     if ranked is None:
         return None
     title = _("Strongest and weakest in melee")
     if equal := _all_equal(ranked, names, title):
         return equal
     (top, most), (last, least) = _ends(ranked, names)
-    text = _("Gains most by starting a melee: {card}, net damage {share} on average.").format(card=top, share=most)
+    text = _("Gains most by starting a melee: {card}, {figure} {share} on average.").format(
+        card=top, figure=names.called(ranked["figure"].iloc[0], "figure"), share=most
+    )
     return Finding(title, text, _("Least: {card}, {share}.").format(card=last, share=least))
 
 
@@ -130,17 +134,18 @@ def _dominated(collection: Collection, names: Names) -> Finding | None:
     text = "; ".join(said[:2]) + ("; …" if len(said) > 2 else ".")
     unseen = [stat for stats in worse["unseen"].head(2) for stat in str(stats).split(", ") if stat]
     behind = _("Not measured here, and better on the dominated card: {stats}.").format(
-        stats=", ".join(called(one) for one in dict.fromkeys(unseen))
+        stats=", ".join(names.called(one) for one in dict.fromkeys(unseen))
     )
     return Finding(_("Dominated cards"), text, behind if unseen else more if same else "")
 
 
-def _one_sided(melee: pd.DataFrame, names: Names) -> Finding | None:
+def _one_sided(collection: Collection, names: Names) -> Finding | None:
     """The match-up between two cards that the one who starts should rather leave alone."""
-    if melee.empty:
+    if collection.melee.empty:
         return None
-    shown = study.best_play(melee)
-    shown = shown[(shown["figure"] == "net_damage") & ~shown["target"].isin(names.reference)]
+    figure = names.guide.headline["melee"]
+    shown = study.usual(collection, "melee")
+    shown = shown[(shown["figure"] == figure) & ~shown["target"].isin(names.reference)]
     if shown.empty:
         return None
     title = _("Melee not worth starting")
@@ -149,10 +154,11 @@ def _one_sided(melee: pd.DataFrame, names: Names) -> Finding | None:
     if not losing:
         return Finding(title, _("In no pairing of these cards does the one who starts surely lose more than it deals."))
     worst = shown.sort_values("estimate", kind="stable").iloc[0]
-    text = _("{attacker} against {target}: net damage {value}.").format(
+    text = _("{attacker} against {target}: {figure} {value}.").format(
         attacker=names.card(worst.attacker),
         target=names.card(worst.target),
-        value=numbers.mean(worst.estimate, worst.low, worst.high),
+        figure=names.called(figure, "figure"),
+        value=figure_of(names, figure, worst.estimate, worst.low, worst.high),
     )
     more = ngettext(
         "{n} of {all} pairings loses the one who starts more than it deals.",
@@ -162,11 +168,11 @@ def _one_sided(melee: pd.DataFrame, names: Names) -> Finding | None:
     return Finding(title, text, more.format(n=losing, all=len(shown)))
 
 
-def _breakpoint(collection: Collection, worth: pd.DataFrame, names: Names) -> Finding | None:
-    shown = worth[worth["figure"].isin(sections.IN_CHANCES)]
+def _breakpoint(worth: pd.DataFrame, names: Names) -> Finding | None:
+    shown = worth[worth["figure"].isin(names.guide.scales[0].figures)]
     if shown.empty:
         return None
-    gain = sections.gains(shown, collection.provenance["better"]).sort_values(ascending=False, kind="stable")
+    gain = sections.gains(shown, names.guide.better).sort_values(ascending=False, kind="stable")
     first = shown.loc[gain.index[0]]
     text = _("{step} is worth most: {points} percentage points.").format(
         step=_step(first, names), points=_points(first, gain.iloc[0])
@@ -189,26 +195,26 @@ def _step(row: Any, names: Names) -> str:
 
 def _idle(worth: pd.DataFrame, names: Names) -> Finding | None:
     """Stats whose next step changes no chance of removal against anybody."""
-    shown = worth[worth["figure"].isin(sections.IN_CHANCES)]
+    shown = worth[worth["figure"].isin(names.guide.scales[0].figures)]
     if shown.empty:
         return None
     still = shown["without_effect"] == shown["opponents"]
     keys = [
         shown["card"],
-        shown["weapon"].where(shown["stat"].isin(sections.WEAPON_STATS), "").fillna(""),
+        shown["weapon"].where(shown["stat"].isin(names.guide.weapon_stats), "").fillna(""),
         shown["stat"],
         shown["from"],
         shown["to"],
     ]
     idle: list[Any] = [key for key, all_still in still.groupby(keys, sort=False).all().items() if all_still]
-    title = _("Steps that buy nothing")
+    title, scale = _("Steps that buy nothing"), names.called(names.guide.scales[0].name)
     if not idle:
-        return Finding(title, _("Every step of every stat changes some chance of removal."))
-    count = ngettext(
-        "{n} step changes no chance of removal.", "{n} steps change no chance of removal.", len(idle)
-    ).format(n=len(idle))
+        return Finding(title, _("Every step of every stat changes something ({scale}).").format(scale=scale))
+    count = ngettext("{n} step changes nothing ({scale}).", "{n} steps change nothing ({scale}).", len(idle)).format(
+        n=len(idle), scale=scale
+    )
     some = "; ".join(
-        f"{names.armed(card, weapon)}: {called(stat)} {before:g} → {after:g}"
+        f"{names.armed(card, weapon)}: {names.called(stat, 'step')} {numbers.stat(before)} → {numbers.stat(after)}"
         for card, weapon, stat, before, after in idle[:3]
     )
     return Finding(title, count, some + ("; …" if len(idle) > 3 else ""))
@@ -219,11 +225,12 @@ def _habit(collection: Collection, names: Names) -> Finding | None:
     if costs.empty:
         return None
     worst = costs.sort_values("given_up", ascending=False, kind="stable").iloc[0]
-    text = _("{card}, “{habit}”: gives up {value} net damage on average.").format(
+    text = _("{card}, “{habit}”: gives up {value} {figure} on average.").format(
         card=names.card(worst.attacker),
-        habit=called(worst.policy),
+        habit=names.called(worst.policy),
+        figure=names.called(names.guide.habit_figures[0], "figure"),
         value=numbers.mean(worst.given_up, worst.low, worst.high),
     )
     mean = costs.groupby("policy", sort=False)["given_up"].mean()
-    more = _("Cheapest over all cards: “{habit}”.").format(habit=called(mean.idxmin()))
+    more = _("Cheapest over all cards: “{habit}”.").format(habit=names.called(mean.idxmin()))
     return Finding(_("Dearest habit"), text, more)

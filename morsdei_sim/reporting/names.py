@@ -6,25 +6,31 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.reporting.words import named
+from morsdei_sim.reporting.words import named, words_of
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from morsdei_sim.sweep import Collection
 
 __all__ = ["Names"]
 
 
 class Names:
-    """Names of cards and weapons in the language of the page.
+    """Names of cards, weapons and figures in the language of the page, and how the figures are read.
 
-    Parameters
+    Attributes
     ----------
-    cards, weapons : the frames of a collection; reference targets are marked in the column `field`.
+    reference : the reference targets.
+    guide : of the collection.
+    words : of its room.
     """
 
-    def __init__(self, cards: pd.DataFrame, weapons: pd.DataFrame) -> None:
+    def __init__(self, collection: Collection) -> None:
+        cards, weapons = collection.cards, collection.weapons
+        self.guide, self.words = collection.guide, words_of(collection.provenance["ruleset"])
         self.reference = frozenset(str(card) for card in cards.loc[cards["field"].astype(bool), "card"])
         self.order = {str(card): place for place, card in enumerate(cards["card"])}
+        pairs = {name: getattr(collection, name)[["attacker", "weapon"]] for name in ("shots", "melee")}
+        self._arms = {name: Counter(frame.drop_duplicates()["attacker"]) for name, frame in pairs.items()}
         self._squad = {str(row.card): named(row.squad, row.squad_ru) for row in cards.itertuples()}
         plain = {str(row.card): named(row.name, row.name_ru) for row in cards.itertuples()}
         often = Counter(plain.values())
@@ -34,6 +40,14 @@ class Names:
         self._weapon = {
             (str(row.card), str(row.weapon)): named(row.weapon, row.weapon_ru) for row in weapons.itertuples()
         }
+
+    def arms(self, frame: str, card: Any) -> int:
+        """With how many weapons the card attacks in the frame `shots` or `melee`."""
+        return self._arms[frame][str(card)]
+
+    def called(self, key: Any, kind: str = "") -> str:
+        """The name of a situation, figure, policy, plan or stat."""
+        return self.words.called(key, kind)
 
     def card(self, card: Any) -> str:
         """The card's name, with its squad where two cards share a name."""

@@ -6,7 +6,7 @@ from math import floor, isnan, log10
 
 from morsdei_sim.lang import _, language
 
-__all__ = ["chance", "interval", "mean", "missing", "percent", "plain", "signed", "whole"]
+__all__ = ["chance", "interval", "mean", "missing", "percent", "plain", "signed", "stat", "whole"]
 
 NBSP = "\u00a0"
 MINUS = "\u2212"
@@ -23,6 +23,12 @@ def plain(value: float, digits: int) -> str:
     if float(text) == 0:
         text = text.lstrip("-")
     text = text.replace("-", MINUS)
+    return text.replace(".", ",") if language() == "ru" else text
+
+
+def stat(value: float) -> str:
+    """A number of a card: 3, 2.5, −1."""
+    text = f"{value:g}".replace("-", MINUS)
     return text.replace(".", ",") if language() == "ru" else text
 
 

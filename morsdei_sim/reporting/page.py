@@ -16,7 +16,6 @@ from morsdei_sim.reporting import colours, numbers, sections, tables
 from morsdei_sim.reporting.findings import findings
 from morsdei_sim.reporting.glossary import glossary
 from morsdei_sim.reporting.names import Names
-from morsdei_sim.reporting.words import called
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,34 +58,34 @@ def _frame() -> dict[str, Any]:
 
 
 def _contents(collection: Collection) -> dict[str, Any]:
-    facts = dict(collection.provenance)
-    names = Names(collection.cards, collection.weapons)
+    names = Names(collection)
     over = "field" if names.reference else "cards"
     worth = study.worth(collection, over)
+    shot = names.guide.headline["shoot"]
     found: dict[str, Any] = {
         "findings": findings(collection, names, worth),
-        "shooting": sections.shooting_heats(collection.shots, names, "kill"),
-        "shooting_title": _("Chance to remove the target with one attack"),
-        "shooting_top": numbers.percent(sections.top(collection.shots[collection.shots["figure"] == "kill"]), 0),
-        "curves": sections.damage_curves(collection, names),
-        "curves_lead": _curves_lead(collection),
+        "shooting": sections.shooting_heats(collection.shots, names, shot),
+        "shooting_title": names.words.say("shooting_title"),
+        "shooting_top": numbers.percent(sections.top(collection.shots[collection.shots["figure"] == shot]), 0),
+        "curves": sections.spread_curves(collection, names),
         "activations": sections.activation_plans(collection, names),
-        "melee": sections.melee_heats(collection.melee, names),
+        "melee": sections.melee_heats(collection, names),
         "habits": sections.habit_costs(collection, names),
-        "worth": sections.worth_plans(worth, facts["better"], names),
-        "worth_lead": _worth_lead(over, facts["no_effect"]),
+        "worth": sections.worth_plans(worth, names),
+        "worth_lead": _worth_lead(over, names),
         "tables": _tables(collection, names, worth),
     }
     return found | _words(collection, found, names)
 
 
-def _worth_lead(over: str, silent: list[str]) -> str:
+def _worth_lead(over: str, names: Names) -> str:
     against = _("the reference targets") if over == "field" else _("the other cards")
     text = _(
         "Each bar makes one number of the card one better and leaves the rest alone; its length is the gain of the "
         "card's owner, on average over {against}. A long bar is a breakpoint: a small edit with a large effect."
     )
-    stats = ", ".join(called(stat) for stat in silent)
+    silent = names.guide.no_effect
+    stats = ", ".join(names.called(stat, "step") for stat in silent)
     rest = _("No exchange reads these stats, so their worth does not show here: {stats}.") if silent else ""
     return f"{text.format(against=against)} {rest.format(stats=stats)}".strip()
 
@@ -108,8 +107,9 @@ def _words(collection: Collection, found: dict[str, Any], names: Names) -> dict[
         "badges": [(certainty, "exact" if exact else ""), (cards, ""), *([(targets, "")] if names.reference else [])],
         "certainty": certainty[:1].upper() + certainty[1:] + ".",
         "notes": [*notes[:NOTES], *([_("… and {n} more").format(n=len(notes) - NOTES)] if len(notes) > NOTES else [])],
-        "contents": _contents_list(found),
-        "glossary": glossary(exact),
+        "contents": _contents_list(found, names),
+        "glossary": glossary(exact, str(facts["ruleset"])),
+        "said": _sentences(names),
         "provenance": provenance,
         "command_row": next((n for n, (term, _fact) in enumerate(provenance) if term == tables.command_title()), -1),
     }
@@ -126,19 +126,21 @@ def _certainty(exact: bool, trials: int | None) -> str:
     return text.format(n=numbers.whole(trials))
 
 
-def _curves_lead(collection: Collection) -> str:
-    situation = called(collection.damage["situation"].iloc[0]) if len(collection.damage) else ""
-    return _(
-        "Chance that one attack deals at least so much damage, target {situation}. Few high steps mean that the weapon "
-        "deals all or nothing. Targets that fare alike share a line."
-    ).format(situation=situation)
+SAID = "spread_title again_title again_lead again_switch melee_lead".split()
 
 
-def _contents_list(found: dict[str, Any]) -> list[tuple[str, str]]:
+def _sentences(names: Names) -> dict[str, str]:
+    """What the page says of this room."""
+    said = {name: names.words.say(name) for name in SAID}
+    situation = names.called(names.guide.usual["situation"])
+    return {**said, "spread_lead": names.words.say("spread_lead", situation=situation)}
+
+
+def _contents_list(found: dict[str, Any], names: Names) -> list[tuple[str, str]]:
     parts = [
         ("answer", _("Answer"), True),
-        ("damage", _("Damage"), found["curves"].plans),
-        ("activations", _("Activations"), found["activations"].plans),
+        ("damage", names.words.say("spread_menu"), found["curves"].plans),
+        ("activations", names.words.say("again_menu"), found["activations"].plans),
         ("melee", _("Melee"), found["melee"]),
         ("worth", _("Worth of one better"), found["worth"]),
         ("numbers", _("Every number"), found["tables"]),
@@ -156,28 +158,24 @@ def _tables(collection: Collection, names: Names, worth: pd.DataFrame) -> list[t
         "target_weapon": lambda row: names.weapon(row["target"], row["target_weapon"]) or "—",
     }
     parties = [("attacker", _("attacker")), ("weapon", _("weapon")), ("target", _("target"))]
-    play = [
-        ("objective", _("objective")),
-        ("attacker_policy", _("attacker plays")),
-        ("target_policy", _("target plays")),
-    ]
     shots = [*parties, ("situation", _("situation"))]
+    play = [(option, names.called(option)) for option in collection.guide.usual if option != "situation"]
     melee = [*parties, ("target_weapon", _("target's weapon")), *play]
+    shown = collection.guide.shown
     made = [
         tables.cards_table(collection.cards, collection.weapons, names),
-        tables.long_table("t-shots", _("Shooting"), collection.shots, shots, SHOT_FIGURES, armed),
-        tables.long_table("t-melee", _("Melee"), _listed(collection.melee), melee, MELEE_FIGURES, armed),
+        tables.long_table("t-shots", _("Shooting"), collection.shots, names, shots, shown["shoot"], armed),
+        tables.long_table("t-melee", _("Melee"), _listed(collection), names, melee, shown.get("melee", ()), armed),
         tables.activations_table(collection.activations, names),
         tables.worth_table(worth, names),
     ]
     return [table for table in made if table.rows]
 
 
-SHOT_FIGURES = ("mean_damage", "kill", "injured", "mean_hp_lost")
-MELEE_FIGURES = ("net_damage", "kill_target", "kill_attacker", "kill_difference")
-
-
-def _listed(melee: pd.DataFrame) -> pd.DataFrame:
-    """Best play for every objective, and each habit of the attacker against it; all pairings would be too much."""
-    best = melee["target_policy"] == "best"
-    return melee[best & ((melee["attacker_policy"] == "best") | (melee["objective"] == "net"))]
+def _listed(collection: Collection) -> pd.DataFrame:
+    """The rows of melee that the page lists; all of them may be too much."""
+    melee, wanted = collection.melee, collection.guide.listed
+    if not wanted:
+        return melee
+    play = [option for option in collection.guide.usual if option != "situation"]
+    return melee.loc[[key in wanted for key in melee[play].itertuples(index=False, name=None)]]

@@ -13,12 +13,12 @@ from morsdei_sim.lang import _
 from morsdei_sim.reporting import figures, numbers
 from morsdei_sim.reporting.colours import SERIES, level
 from morsdei_sim.reporting.tables import Cell, Heat, Label, heat
-from morsdei_sim.reporting.words import CHANCES, called
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from morsdei_sim.reporting.names import Names
+    from morsdei_sim.rulesets.guide import Scale
     from morsdei_sim.sweep import Collection
 
 __all__ = [
@@ -30,21 +30,15 @@ __all__ = [
     "activation_lines",
     "activation_plans",
     "costs",
-    "damage_curves",
     "gains",
     "habit_costs",
     "melee_heats",
     "shooting_heats",
+    "spread_curves",
     "step_text",
     "worth_plans",
     "worth_rows",
 ]
-
-IN_CHANCES = ("kill", "kill_suffered", "kill_difference")
-IN_DAMAGE = ("mean_damage", "mean_damage_suffered", "net_damage")
-"""By what one better of a stat is judged: the figure of the shooter, of the target, of the one who starts a melee."""
-
-WEAPON_STATS = frozenset({"dice", "hit", "damage", "range"})
 
 Line = tuple[str, list[int], list[float], Any, Any]
 """Name of the target, values, chances, low, high; the last two are None when exact."""
@@ -98,7 +92,7 @@ def shooting_heats(shots: pd.DataFrame, names: Names, figure: str) -> tuple[Heat
     shown = shots[shots["figure"] == figure]
     most = top(shown)
     return tuple(
-        heat(part, names, called(situation), _("shooter"), percent=True, two_sided=False, scale=most)
+        heat(part, names, names.called(situation), _("shooter"), percent=True, two_sided=False, scale=most)
         for situation, part in shown.groupby("situation", sort=False)
     )
 
@@ -108,27 +102,20 @@ def top(shown: pd.DataFrame) -> float:
     return ceil(round(10 * float(shown["estimate"].max()), 9)) / 10 or 0.1 if len(shown) else 1.0
 
 
-def melee_heats(melee: pd.DataFrame, names: Names) -> tuple[Heat, ...]:
-    """Best play of both sides: a matrix per figure, each for the objective under which it is the value of the game."""
-    wanted = (
-        ("net", "net_damage"),
-        ("kill-difference", "kill_difference"),
-        ("kill", "kill_target"),
-        ("survive", "kill_attacker"),
-    )
+def melee_heats(collection: Collection, names: Names) -> tuple[Heat, ...]:
+    """A matrix per figure of melee, each under the play by which it is judged."""
     found = []
-    for objective, figure in wanted if len(melee) else ():
-        part = study.best_play(melee, objective)
-        part = part[part["figure"] == figure]
+    for figure in collection.guide.fair:
+        part = study.fair(collection, figure)
         if len(part):
-            share, two_sided = figure in CHANCES, figure in ("net_damage", "kill_difference")
+            share = names.guide.is_chance(figure)
             drawn_heat = heat(
                 part,
                 names,
-                called(figure, "figure"),
+                names.called(figure, "figure"),
                 _("attacker"),
                 percent=share,
-                two_sided=two_sided,
+                two_sided=figure in names.guide.signed,
                 scale=1.0 if share else None,
             )
             found.append(drawn_heat)
@@ -136,12 +123,12 @@ def melee_heats(melee: pd.DataFrame, names: Names) -> tuple[Heat, ...]:
 
 
 def costs(collection: Collection) -> pd.DataFrame:
-    """Net damage given up by each habit against best play, mean over targets.
+    """What each habit gives up against best play, in the room's first figure of habits, mean over targets.
 
     Columns: attacker, weapon, policy, given_up, low, high.
     """
     pairs = study.styles(collection, pairs=True)
-    shown = pairs[pairs["figure"] == "net_damage"]
+    shown = pairs[pairs["figure"].isin(collection.guide.habit_figures[:1])]
     return shown.groupby(["attacker", "weapon", "policy"], sort=False)[["given_up", "low", "high"]].mean().reset_index()
 
 
@@ -161,7 +148,7 @@ def habit_costs(collection: Collection, names: Names) -> Heat | None:
         )
         for one, arm in armed(found, names)
     )
-    return Heat(_("net damage given up"), _("attacker"), tuple(Label(called(habit)) for habit in habits), rows)
+    return Heat(_("net damage given up"), _("attacker"), tuple(Label(names.called(habit)) for habit in habits), rows)
 
 
 def _cost(found: tuple[float, float, float] | None, most: float) -> Cell:
@@ -182,26 +169,25 @@ def armed(frame: pd.DataFrame, names: Names) -> list[tuple[Any, Any]]:
 # ── curves ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def damage_curves(collection: Collection, names: Names) -> Said:
-    """Chance of at least so much damage, a figure per weapon, in the first situation."""
-    frame = collection.damage
-    if frame.empty:
+def spread_curves(collection: Collection, names: Names) -> Said:
+    """Chance of at least so much (damage, for instance), a figure per weapon, in the usual situation."""
+    shown = study.spread_curves(collection, situation=collection.guide.usual["situation"])
+    if shown.empty:
         return Said()
-    shown = study.damage_curves(collection, situation=frame["situation"].iloc[0])
-    groups = _alike(shown, "damage", names)
+    groups = _alike(shown, "value", names)
     pictures = []
     for place, (attacker, weapon) in enumerate(armed(shown, names)):
-        lines = _lines(shown[(shown["attacker"] == attacker) & (shown["weapon"] == weapon)], "damage", groups)
+        lines = _lines(shown[(shown["attacker"] == attacker) & (shown["weapon"] == weapon)], "value", groups)
         said = "; ".join(
-            _("{target}: any damage {share}").format(target=line[0], share=numbers.percent(_any(line)))
+            names.words.say("spread_any", target=line[0], share=numbers.percent(_any(line)))
             for line in lines
             if line[1]
         )
-        text = _("Chance of at least so much damage by {attacker}. {said}.").format(
-            attacker=names.armed(attacker, weapon), said=said
+        text = names.words.say("spread_of", attacker=names.armed(attacker, weapon), said=said)
+        figure = figures.curves(lines, names.words.say("spread_axis"))
+        pictures.append(
+            Picture(names.card(attacker), names.weapon(attacker, weapon), drawn(figure, f"damage-{place}", text))
         )
-        svg = drawn(figures.curves(lines), f"damage-{place}", text)
-        pictures.append(Picture(names.card(attacker), names.weapon(attacker, weapon), svg))
     return Said(_key("damage", groups), (Plan("", tuple(pictures)),))
 
 
@@ -210,21 +196,27 @@ def _any(line: Line) -> float:
 
 
 def activation_plans(collection: Collection, names: Names) -> Said:
-    """Chance to be gone after so many activations: a figure per attacker, a choice per plan."""
+    """Chance to be gone after so many activations: a figure per attacker, a choice per plan.
+
+    Where there is only one plan, a choice per situation.
+    """
     frame = collection.activations
     if frame.empty:
         return Said()
-    shown = study.activation_curves(collection, situation=frame["situation"].iloc[0])
+    choice = "plan" if frame["plan"].nunique() > 1 else "situation"
+    other = "situation" if choice == "plan" else "plan"
+    shown = study.activation_curves(collection, **{other: frame[other].iloc[0]})
     groups = _alike(shown, "activation", names)
     plans = []
-    for number, (plan, part) in enumerate(shown.groupby("plan", sort=False)):
+    for number, (plan, part) in enumerate(shown.groupby(choice, sort=False)):
         pictures = []
         for place, (attacker, weapon) in enumerate(armed(part, names)):
             lines = _lines(part[(part["attacker"] == attacker) & (part["weapon"] == weapon)], "activation", groups)
-            said = _fan_in_words(names.armed(attacker, weapon), lines)
-            svg = drawn(figures.activations(lines), f"activations-{number}-{place}", said)
+            said = _fan_in_words(names, names.armed(attacker, weapon), lines)
+            figure = figures.activations(lines, names.words.say("again_axis"))
+            svg = drawn(figure, f"activations-{number}-{place}", said)
             pictures.append(Picture(names.card(attacker), names.weapon(attacker, weapon), svg))
-        plans.append(Plan(called(plan, "plan"), tuple(pictures)))
+        plans.append(Plan(names.called(plan, choice), tuple(pictures)))
     return Said(_key("activations", groups), tuple(plans))
 
 
@@ -236,15 +228,15 @@ def activation_lines(collection: Collection, names: Names, attacker: str) -> lis
     return [_lines(part, "activation", groups) for _plan, part in shown.groupby("plan", sort=False)]
 
 
-def _fan_in_words(attacker: str, lines: list[Line]) -> str:
+def _fan_in_words(names: Names, attacker: str, lines: list[Line]) -> str:
     said = []
     for name, x, y, _low, _high in lines:
         half = next((n for n, share in zip(x, y, strict=True) if share >= 0.5), None)
         if half is not None:
-            said.append(_("{target}: half of the time by activation {n}").format(target=name, n=half))
+            said.append(names.words.say("again_half", target=name, n=str(half)))
         elif x:
-            said.append(_("{target}: less than half of the time by activation {n}").format(target=name, n=x[-1]))
-    return _("How long {attacker} takes to remove a target. {said}.").format(attacker=attacker, said="; ".join(said))
+            said.append(names.words.say("again_late", target=name, n=str(x[-1])))
+    return names.words.say("again_of", attacker=attacker, said="; ".join(said))
 
 
 def _alike(shown: pd.DataFrame, axis: str, names: Names) -> list[tuple[str, list[str]]]:
@@ -254,7 +246,7 @@ def _alike(shown: pd.DataFrame, axis: str, names: Names) -> list[tuple[str, list
     """
     known = names.sorted(shown["target"])
     targets = [one for one in known if one in names.reference] or known
-    keys = [key for key in ("attacker", "weapon", "plan", axis) if key in shown]
+    keys = [key for key in ("attacker", "weapon", "plan", "situation", axis) if key in shown]
     groups: dict[Any, list[str]] = {}
     for target in targets:
         rows = shown[shown["target"] == target]
@@ -284,34 +276,36 @@ def _key(section: str, groups: list[tuple[str, list[str]]]) -> tuple[KeyLine, ..
 # ── the worth of one better ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def worth_plans(worth: pd.DataFrame, better: dict[str, int], names: Names) -> tuple[Plan, ...]:
-    """What one better of each stat is worth to its owner: a figure per card, in chances or in damage.
+def worth_plans(worth: pd.DataFrame, names: Names) -> tuple[Plan, ...]:
+    """What one better of each stat is worth to its owner: a figure per card, on each of the room's scales.
 
     Parameters
     ----------
     worth : the answer of `study.worth`.
-    better : figure -> 1 if more of it is better for the card's owner, -1 if less.
     """
     plans = []
-    for number, (name, wanted) in enumerate(((_("chances of removal"), IN_CHANCES), (_("damage"), IN_DAMAGE))):
-        shown = worth[worth["figure"].isin(wanted)]
+    for number, scale in enumerate(names.guide.scales):
+        shown = worth[worth["figure"].isin(scale.figures)]
         pictures = [
-            _worth(shown[shown["card"] == card], better, names, card, f"worth-{number}-{place}", number == 0)
+            _worth(shown[shown["card"] == card], names, card, f"worth-{number}-{place}", scale)
             for place, card in enumerate(names.sorted(shown["card"]))
         ]
         if pictures:
-            plans.append(Plan(name, tuple(pictures)))
+            plans.append(Plan(names.called(scale.name), tuple(pictures)))
     return tuple(plans)
 
 
-def _worth(rows: pd.DataFrame, better: dict[str, int], names: Names, card: str, salt: str, share: bool) -> Picture:
-    bars = worth_rows(rows, better, names)
-    label = _("percentage points") if share else _("damage")
-    said = "; ".join(f"{text}: {numbers.signed(value * (100 if share else 1))}" for text, value, _low, _high in bars)
+def _worth(rows: pd.DataFrame, names: Names, card: str, salt: str, scale: Scale) -> Picture:
+    bars = worth_rows(rows, names)
+    label = _("percentage points") if scale.share else names.called(scale.name)
+    said = "; ".join(
+        f"{text}: {numbers.signed(value * (100 if scale.share else 1))}" for text, value, _low, _high in bars
+    )
     text = _("What one better is worth to {card}, in {unit}. {said}.").format(
         card=names.card(card), unit=label, said=said
     )
-    return Picture(names.card(card), names.squad(card), drawn(figures.bars(bars, label, percent=share), salt, text))
+    figure = figures.bars(bars, label, percent=scale.share)
+    return Picture(names.card(card), names.squad(card), drawn(figure, salt, text))
 
 
 def gains(worth: pd.DataFrame, better: dict[str, int]) -> pd.Series[float]:
@@ -319,10 +313,9 @@ def gains(worth: pd.DataFrame, better: dict[str, int]) -> pd.Series[float]:
     return worth["difference"] * worth["figure"].map(better).fillna(1)
 
 
-def worth_rows(
-    rows: pd.DataFrame, better: dict[str, int], names: Names
-) -> list[tuple[str, float, float | None, float | None]]:
+def worth_rows(rows: pd.DataFrame, names: Names) -> list[tuple[str, float, float | None, float | None]]:
     """(step, gain of the card's owner, low, high), most first."""
+    better = names.guide.better
     found: list[tuple[str, float, float | None, float | None]] = []
     for row, gain in zip(rows.to_dict("records"), gains(rows, better), strict=True):
         sign = better.get(row["figure"], 1)
@@ -336,9 +329,12 @@ def step_text(row: Any, names: Names) -> str:
     """`dice 4 → 5 · rifle` or `HP 8 → 9 · under fire`."""
     figure = str(row["figure"])
     stat, before, after = row["stat"], float(row["from"]), float(row["to"])
-    where = names.weapon(row["card"], row["weapon"]) if stat in WEAPON_STATS else ""
+    where = names.weapon(row["card"], row["weapon"]) if stat in names.guide.weapon_stats else ""
     if not where and figure.endswith("_suffered"):
         where = _("under fire")
     elif not where:
-        where = _("in melee") if figure in ("kill_difference", "net_damage") else _("shooting")
-    return f"{called(stat)} {before:g} → {after:g} · {where}"
+        melee = figure in names.guide.fair
+        where = _("in melee") if melee else _("shooting")
+        if names.arms("melee" if melee else "shots", row["card"]) > 1:
+            where = f"{where}, {names.weapon(row['card'], row['weapon'])}"
+    return f"{names.called(stat, 'step')} {numbers.stat(before)} → {numbers.stat(after)} · {where}"

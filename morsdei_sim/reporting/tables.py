@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from morsdei_sim.lang import _
 from morsdei_sim.reporting import numbers
 from morsdei_sim.reporting.colours import level
-from morsdei_sim.reporting.words import CHANCES, called
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,9 +76,9 @@ class Table:
     left_out: int = 0
 
 
-def figure_of(name: str, value: float, low: Any = None, high: Any = None) -> str:
+def figure_of(names: Names, name: str, value: float, low: Any = None, high: Any = None) -> str:
     """A figure as it may be printed, in per cent when it is a chance."""
-    show = numbers.chance if name in CHANCES else numbers.mean
+    show = numbers.chance if names.guide.is_chance(name) else numbers.mean
     return show(value, low, high)
 
 
@@ -148,6 +147,7 @@ def long_table(
     ident: str,
     title: str,
     frame: pd.DataFrame,
+    names: Names,
     words: Sequence[tuple[str, str]],
     figures: Sequence[str],
     show: dict[str, Any],
@@ -166,14 +166,14 @@ def long_table(
     for *key, name, estimate, low, high in frame[[*keys, "figure", "estimate", "low", "high"]].itertuples(
         index=False, name=None
     ):
-        cells.setdefault(tuple(key), {})[name] = figure_of(name, estimate, low, high)
+        cells.setdefault(tuple(key), {})[name] = figure_of(names, name, estimate, low, high)
     present = [name for name in figures if any(name in row for row in cells.values())]
     rows = []
     for question, found in list(cells.items())[:MAX_ROWS]:
         row = dict(zip(keys, question, strict=True))
-        said = [show[one](row) if one in show else called(row[one]) for one in keys]
+        said = [show[one](row) if one in show else names.called(row[one]) for one in keys]
         rows.append((*said, *(found.get(name, "—") for name in present)))
-    head = (*(heading for _key, heading in words), *(called(name, "figure") for name in present))
+    head = (*(heading for _key, heading in words), *(names.called(name, "figure") for name in present))
     return Table(
         ident, title, head, (False,) * len(keys) + (True,) * len(present), tuple(rows), max(0, len(cells) - MAX_ROWS)
     )
@@ -191,9 +191,14 @@ def cards_table(cards: pd.DataFrame, weapons: pd.DataFrame, names: Names) -> Tab
         card = by_card.get(str(arm["card"]), {})
         said = (names.squad(arm["card"]), names.card(arm["card"]), *(_stat(card.get(one)) for one in stats))
         rows.append(
-            (*said, names.weapon(arm["card"], arm["weapon"]), called(arm["type"]), *(_stat(arm[one]) for one in arms))
+            (
+                *said,
+                names.weapon(arm["card"], arm["weapon"]),
+                names.called(arm["type"]),
+                *(_stat(arm[one]) for one in arms),
+            )
         )
-    head = (_("squad"), _("card"), *map(called, stats), _("weapon"), _("type"), *map(called, arms))
+    head = (_("squad"), _("card"), *map(names.called, stats), _("weapon"), _("type"), *map(names.called, arms))
     numeric = (False, False, *(True for _one in stats), False, False, *(True for _one in arms))
     return Table("t-cards", _("The cards"), head, numeric, tuple(rows))
 
@@ -201,9 +206,11 @@ def cards_table(cards: pd.DataFrame, weapons: pd.DataFrame, names: Names) -> Tab
 def _stat(value: Any) -> str:
     if value is None or value != value:
         return "—"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
     if value == float("inf"):
         return _("unlimited")
-    return f"{value:g}" if isinstance(value, (int, float)) else str(value)
+    return numbers.stat(value) if isinstance(value, (int, float)) else str(value)
 
 
 def activations_table(frame: pd.DataFrame, names: Names) -> Table:
@@ -220,8 +227,8 @@ def activations_table(frame: pd.DataFrame, names: Names) -> Table:
             names.card(a),
             names.weapon(a, w),
             names.card(t),
-            called(plan, "plan"),
-            called(s),
+            names.called(plan, "plan"),
+            names.called(s),
             *(found.get(n, "—") for n in range(1, last + 1)),
         )
         for (a, w, t, plan, s), found in list(cells.items())[:MAX_ROWS]
@@ -230,13 +237,13 @@ def activations_table(frame: pd.DataFrame, names: Names) -> Table:
         _("attacker"),
         _("weapon"),
         _("target"),
-        _("each activation"),
+        names.words.say("again_plan"),
         _("situation"),
         *(_("by {n}").format(n=n) for n in range(1, last + 1)),
     )
     return Table(
         "t-activations",
-        _("Activations until the target is gone"),
+        names.words.say("again_table"),
         head,
         (False,) * 5 + (True,) * last,
         tuple(rows),
@@ -249,17 +256,17 @@ def worth_table(worth: pd.DataFrame, names: Names) -> Table:
     shown = worth[worth["figure"] != ""]
     rows = []
     for row in shown.head(MAX_ROWS).to_dict("records"):
-        share = row["figure"].removesuffix("_suffered") in CHANCES
+        share = names.guide.is_chance(row["figure"])
         show, scale = (numbers.percent, 100) if share else (numbers.plain, 1)
         change = numbers.signed(row["difference"] * scale)
         if not numbers.missing(row["low"]):
             change += f" ({numbers.interval(row['low'] * scale, row['high'] * scale)})"
-        step = f"{called(row['stat'])} {row['from']:g} → {row['to']:g}"
+        step = f"{names.called(row['stat'], 'step')} {numbers.stat(row['from'])} → {numbers.stat(row['to'])}"
         said = (
             names.card(row["card"]),
             names.weapon(row["card"], row["weapon"]) or "—",
             step,
-            called(row["figure"], "figure"),
+            names.called(row["figure"], "figure"),
         )
         rows.append((*said, show(row["base"], 2), show(row["changed"], 2), change, row["note"]))
     head = (

@@ -1,98 +1,94 @@
-"""What the keys of the frames are called in front of people. A key not known here is shown without its hyphens."""
+"""What the keys of the frames are called in front of people, and the sentences of the page.
+
+Each room has a module `words`, which rolls no dice and imports nothing heavy:
+
+    WORDS      key -> name, of situations, figures, stats, plans, kinds of weapon; `key-kind` where it has two meanings
+    GLOSSARY   (term, meaning), for the end of the page
+    SENTENCES  what is said of this room in place of a sentence below; `asked` names how a melee is played
+
+A name that is not there is looked for among the titles of the room's readings; else the key is shown without hyphens.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from morsdei_sim.lang import N_, _, language
+from morsdei_sim.rulesets import room
 
-__all__ = ["CHANCES", "called", "named"]
+__all__ = ["SENTENCES", "Words", "named", "words_of"]
 
-WORDS = {
-    # situations
-    "open": N_("in the open"),
-    "cover": N_("in cover"),
-    "prone": N_("prone"),
-    "cover-prone": N_("prone in cover"),
-    "aimed": N_("aimed"),
-    "overwatch": N_("overwatch"),
-    "contract": N_("contract"),
-    "in-contact": N_("in contact"),
-    "injured": N_("shooter injured"),
-    "attacker-injured": N_("attacker injured"),
-    "target-injured": N_("target injured"),
-    # figures
-    "kill": N_("target removed"),
-    "injured-figure": N_("alive and Injured"),
-    "mean_damage": N_("mean damage"),
-    "mean_hp_lost": N_("mean HP lost"),
-    "net_damage": N_("net damage"),
-    "kill_target": N_("target removed"),
-    "kill_attacker": N_("attacker removed"),
-    "kill_difference": N_("kill difference"),
-    "mean_damage_to_target": N_("damage to the target"),
-    "mean_damage_to_attacker": N_("damage to the attacker"),
-    "mean_hp_lost_by_target": N_("HP lost by the target"),
-    "mean_hp_lost_by_attacker": N_("HP lost by the attacker"),
-    "kill_suffered": N_("removed by the target's fire"),
-    "mean_damage_suffered": N_("damage suffered"),
-    "mean_hp_lost_suffered": N_("HP lost under fire"),
-    "activations": N_("activations to removal"),
-    # habits of melee
-    "best": N_("best play"),
-    "exploit": N_("best answer to a habit"),
-    "strike-only": N_("strike only"),
-    "parry-first": N_("parry first"),
-    "guard-then-high": N_("guard, then strike high"),
-    "lowest-sufficient-parry": N_("parry with the lowest die that will do"),
-    "random": N_("random"),
-    # objectives
-    "net": N_("net damage"),
-    "net-hp": N_("net HP"),
-    "kill-difference": N_("kill difference"),
-    "survive": N_("survive"),
-    # what one activation is spent on
-    "shoot": N_("shoot"),
-    "aim": N_("aim"),
-    "move-plan": N_("move"),
-    "melee": N_("melee"),
-    # plans of a duel
-    "shooter": N_("shooter"),
-    "charger": N_("charger"),
-    "careful": N_("careful"),
-    "watcher": N_("watcher"),
-    # kinds of weapon
-    "ranged": N_("ranged"),
-    "pistol": N_("pistol"),
-    # stats
-    "dice": N_("dice"),
-    "hit": N_("Hit"),
-    "damage": N_("damage"),
-    "hp": N_("HP"),
-    "defence": N_("Defence"),
-    "apl": N_("APL"),
-    "move": N_("Move"),
-    "base": N_("base"),
-    "count": N_("count"),
-    "range": N_("range"),
+SENTENCES = {
+    "shooting_title": N_("Chance to remove the target with one attack"),
+    "shooting_best": N_("Most likely to remove a target with one attack: {card}, {share} on average."),
+    "spread_menu": N_("Damage"),
+    "spread_title": N_("How much damage to count on"),
+    "spread_lead": N_(
+        "Chance that one attack deals at least so much damage, target {situation}. Few high steps mean that the "
+        "weapon deals all or nothing. Targets that fare alike share a line."
+    ),
+    "spread_axis": N_("at least this much damage"),
+    "spread_of": N_("Chance of at least so much damage by {attacker}. {said}."),
+    "spread_any": N_("{target}: any damage {share}"),
+    "again_menu": N_("Turns"),
+    "again_title": N_("How long until the target is gone"),
+    "again_lead": N_(
+        "Chance that the target has been removed after so many turns of one attacker who does nothing but shoot. The "
+        "dashed lines mark 50 % and 90 %: where a curve crosses them, the target is gone in half of all cases, or "
+        "nearly always."
+    ),
+    "again_switch": N_("Situation"),
+    "again_of": N_("How many turns {attacker} takes to remove a target. {said}."),
+    "again_axis": N_("turns of the attacker"),
+    "again_half": N_("{target}: half of the time by turn {n}"),
+    "again_late": N_("{target}: less than half of the time by turn {n}"),
+    "again_table": N_("Turns until the target is gone"),
+    "again_plan": N_("plan"),
+    "melee_lead": N_(
+        "Each row attacks the fighter named above each column hand to hand and strikes first; who lives strikes "
+        "back. Blue is good for the one who strikes first, orange for the other."
+    ),
 }
-
-CHANCES = frozenset(
-    {"kill", "injured", "prone", "kill_target", "kill_attacker", "kill_difference", "kill_suffered", "removed_by"}
-)
-"""Figures that are chances, shown in per cent."""
+"""The sentences of the page that rooms may say otherwise: of an attack (`shooting`), of its distribution (`spread`), of
+shooting again and again (`again`), of melee."""
 
 
-def called(key: Any, kind: str = "") -> str:
-    """The name of a situation, figure, policy, plan or stat. `kind` parts two meanings of one key."""
-    text = str(key)
-    known = WORDS.get(f"{text}-{kind}") or WORDS.get(text)
-    if known:
-        return _(known)
-    parts = text.split("-")
-    if kind == "plan" and len(parts) > 1:
-        return ", ".join(called(part, kind) for part in parts)
-    return text.replace("-", " ").replace("_", " ")
+class Words:
+    """The names and sentences of one room."""
+
+    def __init__(self, own: Mapping[str, str], titles: Mapping[str, str], sentences: Mapping[str, str]) -> None:
+        self._own, self._titles, self._sentences = own, titles, {**SENTENCES, **sentences}
+
+    def called(self, key: Any, kind: str = "") -> str:
+        """The name of a situation, figure, policy, plan or stat. `kind` parts two meanings of one key."""
+        text = str(key)
+        known = self._own.get(f"{text}-{kind}") or self._own.get(text) or self._titles.get(text)
+        if known:
+            return _(known)
+        parts = text.split("-")
+        if kind == "plan" and len(parts) > 1:
+            return ", ".join(self.called(part, kind) for part in parts)
+        return text.replace("-", " ").replace("_", " ")
+
+    def asked(self, circumstances: Mapping[str, str]) -> str:
+        """The situation of a shot, or how a melee is played, in a few words; "" where nothing is chosen."""
+        words = {name: self.called(word) for name, word in circumstances.items()}
+        if "asked" in self._sentences and len(words) > 1:
+            return self.say("asked", **words)
+        return ", ".join(words.values())
+
+    def say(self, name: str, **fields: str) -> str:
+        """A sentence of the page."""
+        return _(self._sentences[name]).format(**fields)
+
+
+@cache
+def words_of(ruleset: str) -> Words:
+    """The words of a room."""
+    chosen = room(ruleset)
+    return Words(chosen.part("words", "WORDS"), chosen.titles, chosen.part("words", "SENTENCES"))
 
 
 def named(name: Any, russian: Any) -> str:

@@ -10,7 +10,7 @@ from morsdei_sim.rulesets.room import Flag, Room
 
 __all__ = ["ROOMS", "Flag", "Room", "room"]
 
-ROOMS = ("morsdei",)
+ROOMS = ("morsdei", "club", "moran")
 
 
 def room(name: str) -> Room:

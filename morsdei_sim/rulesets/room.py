@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import _
+
 
 @dataclass(frozen=True)
 class Flag:
     """One option of a room's verb. A `default` of False makes a switch; `choices` limit a word; a number sets the
-    type."""
+    type. `bare` is the value when the option is named without one (`--cover`)."""
 
     name: str
     help: str
@@ -19,6 +22,7 @@ class Flag:
     choices: tuple[str, ...] = ()
     minimum: int | None = None
     maximum: int | None = None
+    bare: Any = None
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,9 @@ class Room:
     flags : options of each verb.
     modules : where a verb is answered, if not in the module `exchange`.
     titles : what people read in place of a reading's name.
+    fighters : what the words after a verb stand for, if not ("attacker", "target").
+    examples : calls of each verb, as they are typed after it.
+    typed : whether a fighter may be typed as the rulebook writes it, besides being named by its card.
     """
 
     name: str
@@ -39,6 +46,9 @@ class Room:
     flags: dict[str, tuple[Flag, ...]]
     modules: dict[str, str] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
+    fighters: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    typed: bool = False
 
     def part(self, module: str, name: str) -> Any:
         """An object of one of the room's modules."""
@@ -58,6 +68,27 @@ class Room:
         """The room's answer to a verb of `flags`: (fighters, as text …, run, rules, **flags) -> Outcome."""
         return self.part(self.modules.get(verb, "exchange"), verb)  # type: ignore[no-any-return]
 
-    def rules(self, changes: dict[str, int]) -> Any:
-        """The rulebook with some numbers changed."""
-        return self.part("rules", "changed")(changes)
+    def rules(self, changes: dict[str, int | str | bool]) -> Any:
+        """The rulebook with some numbers changed. A switch may be set by its word, such as band_edge=far_inclusive.
+
+        Raises
+        ------
+        UserError : every unknown name, word and value out of range.
+        """
+        module = import_module(f"morsdei_sim.rulesets.{self.name}.rules")
+        words: dict[str, tuple[str, ...]] = getattr(module, "CHOICES", {})
+        numbers, faults = {}, []
+        for name, value in changes.items():
+            if isinstance(value, str):
+                known = words.get(name, ())
+                if value not in known:
+                    allowed = ", ".join(known) or _("a whole number")
+                    faults.append(
+                        _("rule number {name} = {value}: must be {known}").format(name=name, value=value, known=allowed)
+                    )
+                    continue
+                value = known.index(value)
+            numbers[name] = int(value)
+        if faults:
+            raise UserError("\n".join(faults))
+        return module.changed(numbers)

@@ -1,4 +1,4 @@
-"""Curves: the chance of at least so much damage, and of a removal by so many activations."""
+"""Curves: the chance of at least so much, damage for instance, and of a removal by so many activations."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Any
 
 import pandas as pd
 
-__all__ = ["activation_curves", "damage_curves"]
+__all__ = ["activation_curves", "spread_curves"]
 
 _SHOT = ["attacker", "weapon", "target", "situation"]
 
 
-def damage_curves(collection: Any, **where: str) -> pd.DataFrame:
-    """Chance of at least each damage: the columns of the shot, damage, estimate, low, high. `where` holds columns
+def spread_curves(collection: Any, **where: str) -> pd.DataFrame:
+    """Chance of at least each value: the columns of the shot, value, estimate, low, high. `where` holds columns
     fixed."""
-    rows = _chosen(collection.damage, where)
+    rows = _chosen(collection.spread, where)
     names = {"at_least": "estimate", "at_least_low": "low", "at_least_high": "high"}
-    return rows[[*_SHOT, "damage", *names]].rename(columns=names).reset_index(drop=True)
+    return rows[[*_SHOT, "value", *names]].rename(columns=names).reset_index(drop=True)
 
 
 def activation_curves(collection: Any, **where: str) -> pd.DataFrame:

@@ -9,15 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from morsdei_sim.study.frames import NOISE, OBJECTIVE_OF, best_play
+from morsdei_sim.study.frames import NOISE, fair
 
 __all__ = ["dominated"]
 
 COLUMNS = ["kind", "card", "weapon", "by_card", "by_weapon", "copy", "stats", "figures", "compared", "unseen", "words"]
-_OF_SHOTS = ("mean_damage", "kill")
-_OF_WEAPONS = ("net_damage", "kill_target", "kill_attacker", "kill_difference")
-_OF_FIGHTERS = _OF_WEAPONS[1:]
-"""Figures that a better card cannot spoil. Net damage is none for fighters: who lives longer can be hurt more."""
 
 _IDENTITY = {"card", "name", "name_ru", "squad", "squad_ru", "weapon", "weapon_ru", "type", "words", "field", "count"}
 
@@ -28,8 +24,8 @@ def dominated(collection: Any) -> pd.DataFrame:
     Parameters
     ----------
     collection
-        With the frames `cards weapons shots melee` and `provenance["better"]`: 1 for stats and figures of which more
-        is better, -1 for less.
+        With the frames `cards weapons shots melee`, `guide.better` (1 for stats and figures of which more is better,
+        -1 for less) and `guide.judged` (figures that a better card cannot spoil).
 
     Returns
     -------
@@ -63,19 +59,25 @@ def _stats(frame: pd.DataFrame) -> list[str]:
 def _compare(one: Any, other: Any, stats: Sequence[str], better: dict[str, int]) -> tuple[bool, bool, list[str]]:
     """Whether `other` equals `one` in every stat; is at least as good and once better; and where `one` is the
     better."""
-    gains = []
-    for stat in stats:
-        mine, theirs = getattr(one, stat), getattr(other, stat)
-        # A stat without a direction (the size of a base) must be the same.
-        gains.append((theirs > mine) * 1 - (theirs < mine) * 1 if stat in better else 0 if mine == theirs else np.nan)
+    gains = [_gain(getattr(one, stat), getattr(other, stat), stat in better) for stat in stats]
     signs = np.array([gain * better.get(stat, 1) for gain, stat in zip(gains, stats, strict=True)], dtype=float)
     worse = [stat for sign, stat in zip(signs, stats, strict=True) if sign < 0]
     equal = bool((signs == 0).all())
     return equal, not worse and not np.isnan(signs).any() and bool((signs > 0).any()), worse
 
 
+def _gain(mine: Any, theirs: Any, directed: bool) -> float:
+    """1 where `theirs` is more, -1 where it is less, 0 where both are the same; else NaN: a stat without a direction
+    (the size of a base), words (D3), and a number against none must be the same."""
+    if (pd.isna(mine) and pd.isna(theirs)) or mine == theirs:
+        return 0
+    if not directed or isinstance(mine, str) or isinstance(theirs, str) or pd.isna(mine) or pd.isna(theirs):
+        return float("nan")
+    return 1 if theirs > mine else -1
+
+
 def _weapons(collection: Any) -> Iterator[tuple[Any, ...]]:
-    better = collection.provenance["better"]
+    better = collection.guide.better
     frame = _contestants(collection.weapons)
     stats = _stats(frame)
     figures = _Figures(collection, ("attacker", "weapon"))
@@ -95,7 +97,7 @@ def _weapons(collection: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def _fighters(collection: Any) -> Iterator[tuple[Any, ...]]:
-    better = collection.provenance["better"]
+    better = collection.guide.better
     cards, weapons = _contestants(collection.cards), _contestants(collection.weapons)
     stats, arm_stats = _stats(cards), _stats(weapons)
     arms: dict[Any, list[Any]] = {}
@@ -157,20 +159,21 @@ class _Figures:
     per contestant."""
 
     def __init__(self, collection: Any, who: tuple[str, ...]) -> None:
-        better = collection.provenance["better"]
+        better = collection.guide.better
         self._who = who
-        shots = collection.shots[collection.shots["figure"].isin(_OF_SHOTS)]
-        judged = _OF_WEAPONS if "weapon" in who else _OF_FIGHTERS
-        melee = [best_play(collection.melee, OBJECTIVE_OF[name]).query("figure == @name") for name in judged]
+        judged = collection.guide.judged
+        shots = collection.shots[collection.shots["figure"].isin(judged["shots"])]
+        melee = [fair(collection, name) for name in judged["weapons" if "weapon" in who else "fighters"]]
         rows = pd.concat(
             [shots.assign(verb="shoot"), *(part.assign(verb="melee") for part in melee)], ignore_index=True
         )
+        keys = ["verb", "attacker", "weapon", "target", "target_weapon", "situation", "figure"]
+        rows = rows.reindex(columns=[*keys, "estimate", "low", "high"])  # a room may have no melee
         sign = rows["figure"].map(better).astype(float)
         low = rows["low"].where(sign > 0, rows["high"]) * sign
         high = rows["high"].where(sign > 0, rows["low"]) * sign
         rows = rows.assign(estimate=rows["estimate"] * sign, low=low, high=high)
         self._opponent = "target" if who[0] == "attacker" else "attacker"
-        keys = ["verb", "attacker", "weapon", "target", "target_weapon", "situation", "figure"]
         down = [key for key in keys if key not in (*who, *self._mine())]
         self._tables = {
             value: rows.assign(**{value: rows[value]})

@@ -11,16 +11,13 @@ import pandas as pd
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
-__all__ = ["MELEE", "NOISE", "OBJECTIVE_OF", "SHOT", "Known", "best_play", "less", "mean", "table"]
+__all__ = ["NOISE", "Known", "fair", "less", "mean", "play_of", "table", "usual"]
 
 NOISE = 1e-12
 """Exact figures closer than this are equal: sums of the same chances in another order."""
 
-SHOT = ("attacker", "weapon", "target", "situation")
-MELEE = ("attacker", "weapon", "target", "target_weapon", "objective", "attacker_policy", "target_policy")
-"""The columns that name a row, besides `figure`."""
-
-_USUAL = {"situation": "open", "objective": "net", "attacker_policy": "best", "target_policy": "best"}
+_WHO = ("attacker", "weapon", "target", "target_weapon", "figure", "estimate", "low", "high")
+"""Columns of match-ups; what else there is names the circumstances."""
 
 Known = tuple[float, float, float]
 """Estimate, low and high; the last two are NaN when it is exact."""
@@ -35,10 +32,10 @@ def table(
     ----------
     frame : rows of `shots` or `melee`.
     figure : a name of the column `figure`.
-    situation : of a shot; "open" when not given.
+    situation : of a shot.
     value : "estimate", "low" or "high".
-    **where : further columns held fixed, for instance ``target_policy="random"``. Objective and policies are "net" and
-    "best" if not given.
+    **where : further columns held fixed, for instance ``target_policy="random"``. Circumstances that are not given are
+        those of the first row: the room's usual ones.
 
     Returns
     -------
@@ -50,13 +47,12 @@ def table(
     UserError
         When nothing fits, or when a column not held fixed would put two values in one cell.
     """
-    fixed = {**_USUAL, **({"situation": situation} if situation else {}), **where, "figure": figure}
+    first = {str(column): frame[column].iloc[0] for column in frame if column not in _WHO and len(frame)}
+    fixed = {**first, **({"situation": situation} if situation else {}), **where, "figure": figure}
     rows = frame
     for column, wanted in fixed.items():
         if column not in frame:
-            if column not in _USUAL or column in where or (column == "situation" and situation):
-                raise UserError(_("There is no column {column} to choose by.").format(column=column))
-            continue
+            raise UserError(_("There is no column {column} to choose by.").format(column=column))
         rows = rows[rows[column] == wanted]
         if not len(rows):
             known = ", ".join(map(str, frame[column].unique()))
@@ -73,17 +69,27 @@ def table(
     return wide[[key if len(across) > 1 else key[0] for key in order]]
 
 
-OBJECTIVE_OF = {
-    "net_damage": "net", "kill_target": "kill", "kill_attacker": "survive", "kill_difference": "kill-difference",
-}  # fmt: skip
-"""The objective under which a figure is the value of the game: it cannot be bettered by other play, nor suffer from a
-better card."""
+def usual(collection: Any, name: str) -> pd.DataFrame:
+    """Rows of the frame `shots` or `melee` in the room's usual circumstances."""
+    frame: pd.DataFrame = getattr(collection, name)
+    for column, wanted in collection.guide.usual.items():
+        if column in frame:
+            frame = frame[frame[column] == wanted]
+    return frame
 
 
-def best_play(melee: pd.DataFrame, objective: str = "net") -> pd.DataFrame:
-    """Rows of melee in which both sides play best for the objective."""
-    best = (melee["attacker_policy"] == "best") & (melee["target_policy"] == "best")
-    return melee[best & (melee["objective"] == objective)]
+def fair(collection: Any, figure: str) -> pd.DataFrame:
+    """A figure of melee under the play by which it is judged: the value of the game, where there is one."""
+    melee: pd.DataFrame = collection.melee
+    rows = melee[melee["figure"] == figure]
+    for column, wanted in zip(play_of(melee), collection.guide.fair.get(figure, ()), strict=False):
+        rows = rows[rows[column] == wanted]
+    return rows
+
+
+def play_of(melee: pd.DataFrame) -> list[str]:
+    """The columns that say how a melee is played."""
+    return [str(column) for column in melee if column not in _WHO]
 
 
 def less(one: Known, other: Known) -> Known:

@@ -6,29 +6,19 @@ from typing import Any
 
 import pandas as pd
 
-from morsdei_sim.study.frames import NOISE, Known, best_play, less, mean
+from morsdei_sim.study.frames import NOISE, Known, less, mean, usual
 
-__all__ = ["FIGURES", "rank"]
-
-FIGURES = {
-    "shoots": ("shots", "attacker", "kill", 1),
-    "shot_damage": ("shots", "attacker", "mean_damage", 1),
-    "survives_shots": ("shots", "target", "kill", -1),
-    "melee_net": ("melee", "attacker", "net_damage", 1),
-    "melee_kills": ("melee", "attacker", "kill_difference", 1),
-    "withstands_melee": ("melee", "target", "net_damage", -1),
-}
-"""Name: frame, the part that the card plays, figure, and whether more (1) or less (-1) is better for it."""
+__all__ = ["rank"]
 
 
-def rank(collection: Any, by: tuple[str, ...] = tuple(FIGURES), over: str = "cards") -> pd.DataFrame:
+def rank(collection: Any, by: tuple[str, ...] | None = None, over: str = "cards") -> pd.DataFrame:
     """Rank the cards by the mean of several figures.
 
     Parameters
     ----------
     collection
-        With the frames `cards shots melee`.
-    by : names of `FIGURES`.
+        With the frames `cards shots melee` and `guide.ranks`.
+    by : names of `guide.ranks`; all when not given.
     over : {"cards", "field"}
         What the means are over. As targets, cards are always measured against the other cards: the field is not asked
         to attack.
@@ -38,8 +28,8 @@ def rank(collection: Any, by: tuple[str, ...] = tuple(FIGURES), over: str = "car
     DataFrame
         card, order, figure, estimate, low, high, rank (1 plus the number of cards that are surely better), tied
         (whether another card has that rank), by figure and from best to worst. A card without the weapon for a figure
-        is left out of it. Open shots; melee with best play for net damage. A card with several weapons stands with the
-        one that is best on average.
+        is left out of it. Shots and melee in the room's usual circumstances. A card with several weapons stands with
+        the one that is best on average.
 
     Notes
     -----
@@ -49,18 +39,16 @@ def rank(collection: Any, by: tuple[str, ...] = tuple(FIGURES), over: str = "car
     """
     if over not in ("field", "cards"):
         raise ValueError(f'over must be "field" or "cards", not {over!r}')
-    parts = [_ranked(name, *_means(collection, name, over)) for name in by]
+    names = tuple(collection.guide.ranks) if by is None else by
+    parts = [_ranked(name, *_means(collection, name, over)) for name in names]
     columns = ["order", "card", "figure", "estimate", "low", "high", "rank", "tied"]
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
 
 
 def _means(collection: Any, name: str, over: str) -> tuple[str, int, pd.DataFrame]:
     """The figure, the sign and, for each card, its mean."""
-    source, part, figure, sign = FIGURES[name]
-    if source == "shots":
-        rows = collection.shots[collection.shots["situation"] == "open"]
-    else:
-        rows = best_play(collection.melee)
+    source, part, figure, sign = collection.guide.ranks[name]
+    rows = usual(collection, source)
     rows = rows[rows["figure"] == figure]
     cards = collection.cards
     field = set(cards.loc[cards["field"], "card"]) if "field" in cards else set()

@@ -21,7 +21,7 @@ def worth(collection: Any, over: str = "field") -> pd.DataFrame:
     Parameters
     ----------
     collection
-        With the frames `cards steps` and `provenance["no_effect"]`.
+        With the frames `cards steps` and `guide.no_effect`.
     over : {"field", "cards"}
         Average over the reference field or over the other cards.
 
@@ -73,7 +73,9 @@ def _silent(collection: Any) -> pd.DataFrame:
     cards = collection.cards
     cards = cards[~cards["field"]] if "field" in cards else cards
     rows = []
-    for stat in collection.provenance.get("no_effect", ()):
+    for stat in collection.guide.no_effect:
+        if stat not in cards:  # of weapons: said once, not weapon by weapon
+            continue
         for card, value in zip(cards["card"], cards[stat], strict=True):
             rows.append({"card": card, "stat": stat, "from": value, "figure": "", "difference": 0.0, "opponents": 0,
                          "without_effect": 0, "moved": 0, "note": _("no effect on exchanges")})  # fmt: skip

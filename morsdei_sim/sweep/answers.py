@@ -51,7 +51,7 @@ def answer_all(
     """Every question answered once. The answers do not depend on `jobs`: each is a run of its own, keyed by the
     seed."""
     asked = list(dict.fromkeys(questions))
-    verbs = {verb: _verb(room, verb) for verb in {question.verb for question in asked}}
+    verbs = {verb: room.ask(verb) for verb in {question.verb for question in asked}}
 
     def answer(batch: Sequence[Question]) -> list[Outcome | str]:
         found: list[Outcome | str] = []
@@ -72,17 +72,14 @@ def answer_all(
     return dict(zip(asked, answers, strict=True))
 
 
-def _verb(room: Room, verb: str) -> Callable[..., Outcome]:
-    return room.part("activations", verb) if verb == "activations" else room.ask(verb)
-
-
-def figures(outcome: Outcome, differences: dict[str, tuple[str, str]]) -> list[Figure]:
-    """Every chance and mean of an outcome; `differences` are read as figures of the same fights, so their intervals
-    are their own."""
+def figures(outcome: Outcome, derived: dict[str, dict[str, int]]) -> list[Figure]:
+    """Every chance and mean of an outcome; `derived` ones are read off the same fights, so their intervals are their
+    own."""
     known = {reading.name: reading for reading in outcome.readings if reading.kind != "distribution"}
-    for name, (one, other) in differences.items():
-        if one in known and other in known:
-            known[name] = Reading(name, "mean", known[one].values - known[other].values)
+    for name, parts in derived.items():
+        if parts.keys() <= known.keys():
+            values = np.sum([factor * known[part].values for part, factor in parts.items()], axis=0)
+            known[name] = Reading(name, "chance" if np.isin(values, (0, 1)).all() else "mean", values)
     whole = Outcome(outcome.weights, tuple(known.values()), outcome.trials, outcome.seed)
     return [Figure(name, whole.value(name), *(whole.interval(name) or (np.nan, np.nan))) for name in known]
 

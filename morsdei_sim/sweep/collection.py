@@ -15,15 +15,13 @@ from morsdei_sim.errors import UserError
 from morsdei_sim.fight.run import DEFAULT_TRIALS, Run
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets import Room, room
+from morsdei_sim.rulesets.guide import Guide
 from morsdei_sim.sweep import tables
 from morsdei_sim.sweep.answers import Answered, answer_all
-from morsdei_sim.sweep.cases import PLAY, Case, Variants, activations, melees, shots, steps
+from morsdei_sim.sweep.cases import Variants, activations, melees, shots, steps
 from morsdei_sim.sweep.roster import Contestant, digest, field_of, roster
 
 __all__ = ["Collection", "Tabled", "collect", "tabulate"]
-
-LIMIT = 8
-"""Activations looked ahead."""
 
 
 @dataclass(frozen=True)
@@ -36,26 +34,29 @@ class Collection:
     cards : one row per card and reference target (`field`), with every stat.
     weapons : one row per weapon; `range` as it applies (infinite: unlimited, 0: melee).
     shots, melee : a figure of one exchange per row.
-    damage : distribution of damage of a shot; `at_least` with its interval is the chance of at least that damage.
+    spread : distribution of one number of a shot (`guide.spread`, for instance damage); `at_least` with its interval is
+        the chance of at least that value.
     activations : chance that the target is removed in, and by, each activation of the attacker.
     steps : one stat one better: a figure before and after, opponent by opponent; `needed` hits remove whoever is hit.
     worth : `steps` averaged over the reference field.
     provenance : how to get the same numbers again.
+    guide : how the room's figures are read.
     """
 
     cards: pd.DataFrame
     weapons: pd.DataFrame
     shots: pd.DataFrame
-    damage: pd.DataFrame
+    spread: pd.DataFrame
     melee: pd.DataFrame
     activations: pd.DataFrame
     steps: pd.DataFrame
     worth: pd.DataFrame
     provenance: dict[str, Any]
+    guide: Guide
 
     def frames(self) -> dict[str, pd.DataFrame]:
         """Every frame by its name."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "provenance"}
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.type == "pd.DataFrame"}
 
 
 @dataclass(frozen=True)
@@ -66,13 +67,14 @@ class Tabled:
     weapons: pd.DataFrame
     rows: pd.DataFrame
     provenance: dict[str, Any]
+    guide: Guide
 
 
 def collect(
     ruleset: str = "morsdei",
     cards: Sequence[str] | None = None,
     field: Sequence[str] | None = None,
-    rules: dict[str, int] | None = None,
+    rules: dict[str, int | str | bool] | None = None,
     *,
     engine: str = "auto",
     trials: int | None = None,
@@ -105,25 +107,26 @@ def collect(
     asked = {
         "shots": list(shots(variants, contestants, everyone, variants.data.SITUATIONS)),
         "melee": list(melees(variants, contestants, everyone, variants.data.MELEE)),
-        "activations": _activation_cases(variants, contestants, everyone),
+        "activations": list(activations(variants, contestants, everyone)),
     }
     stepped = list(steps(variants, contestants, everyone))
     questions = [case.question for cases in asked.values() for case in cases]
     questions += [question for step in stepped for question in (step.before, step.after)]
     answers = answer_all(chosen, questions, run, variants.rules, _threads(jobs), progress)
-    read = tables.Read(answers, variants.data.DIFFERENCES)
+    read = tables.Read(answers, variants.data.DERIVED)
     step_rows = tables.step_frame(stepped, read)
-    provenance = _provenance(chosen, everyone, run, rules or {}, variants.data, answers)
+    provenance = _provenance(chosen, everyone, run, rules or {}, answers)
     provenance["call"] = _call("collect", ruleset=ruleset, cards=cards, field=field, rules=rules, **_asked(run))
     return Collection(
         *tables.card_frames(everyone, variants.data),
         tables.figure_frame("shots", asked["shots"], read),
-        tables.damage_frame(asked["shots"], read),
-        tables.figure_frame("melee", asked["melee"], read),
-        tables.activation_frame(asked["activations"], read, LIMIT),
+        tables.spread_frame(asked["shots"], read, variants.data.GUIDE.spread),
+        tables.figure_frame("melee", asked["melee"], read, variants.data.PLAY),
+        tables.activation_frame(asked["activations"], read, variants.data.PROGRESS),
         step_rows,
         tables.worth_frame(step_rows),
         provenance,
+        variants.guide(),
     )
 
 
@@ -132,10 +135,10 @@ def tabulate(
     ruleset: str = "morsdei",
     cards: Sequence[str] | None = None,
     targets: Sequence[str] | None = None,
-    rules: dict[str, int] | None = None,
+    rules: dict[str, int | str | bool] | None = None,
     *,
-    situation: str = "open",
-    play: tuple[str, str, str] = ("net", "best", "best"),
+    situation: str | None = None,
+    play: dict[str, str] | None = None,
     engine: str = "auto",
     trials: int | None = None,
     target_error: float | None = None,
@@ -143,41 +146,49 @@ def tabulate(
     jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Tabled:
-    """One exchange of every card with every target: `shoot` in a situation, or `melee` with (objective, both policies).
+    """One exchange of every card with every target: `shoot` in a situation, or `melee` in one way of playing it.
 
-    Without targets the cards meet each other, and themselves. The other parameters are those of `collect`.
+    Without a word the situation, or the way of playing, is the room's usual one. Without targets the cards meet each
+    other, and themselves. The other parameters are those of `collect`.
     """
     chosen, contestants, others = _who(ruleset, cards, targets if targets is not None else [])
     run = _run(engine, trials, target_error, seed)
     variants = Variants(chosen, chosen.rules(rules or {}))
     against = others if targets is not None else contestants
-    _check(chosen, verb, situation, play, variants)
-    cases = _table_cases(variants, verb, contestants, against, situation, play)
+    _known(_("verb"), verb, ("shoot", "melee"))
+    if verb == "shoot":
+        cases = list(shots(variants, contestants, against, [_situation(variants, situation)]))
+    else:
+        cases = list(melees(variants, contestants, against, [_play(chosen, variants, play or {})]))
     questions = [case.question for case in cases]
     answers = answer_all(chosen, questions, run, variants.rules, _threads(jobs), progress)
-    read = tables.Read(answers, variants.data.DIFFERENCES)
+    read = tables.Read(answers, variants.data.DERIVED)
     everyone = contestants + [one for one in others if one.ref not in {other.ref for other in contestants}]
-    provenance = _provenance(chosen, everyone, run, rules or {}, variants.data, answers)
-    rows = tables.figure_frame("shots" if verb == "shoot" else "melee", cases, read)
-    return Tabled(*tables.card_frames(everyone, variants.data), rows, provenance)
-
-
-def _check(chosen: Room, verb: str, situation: str, play: tuple[str, str, str], variants: Variants) -> None:
-    """Every word known to the room, or a UserError that names those there are."""
-    _known(_("verb"), verb, ("shoot", "melee"))
-    _known(_("situation"), situation, variants.data.SITUATIONS)
-    choices = {flag.name: flag.choices for flag in chosen.flags.get("melee", ())}
-    for name, word in zip(PLAY, play, strict=True):
-        _known(name, word, choices.get(name, ()))
-
-
-def _table_cases(
-    variants: Variants, verb: str, attackers: list[Contestant], targets: list[Contestant], situation: str,
-    play: tuple[str, str, str],
-) -> list[Case]:  # fmt: skip
+    provenance = _provenance(chosen, everyone, run, rules or {}, answers)
     if verb == "shoot":
-        return list(shots(variants, attackers, targets, [situation]))
-    return list(melees(variants, attackers, targets, [play]))
+        rows = tables.figure_frame("shots", cases, read)
+    else:
+        rows = tables.figure_frame("melee", cases, read, variants.data.PLAY)
+    return Tabled(*tables.card_frames(everyone, variants.data), rows, provenance, variants.guide())
+
+
+def _situation(variants: Variants, name: str | None) -> str:
+    """A situation of the room; UserError naming those there are."""
+    if name is not None:
+        _known(_("situation"), name, variants.data.SITUATIONS)
+    return name or variants.usual
+
+
+def _play(chosen: Room, variants: Variants, words: dict[str, str]) -> tuple[str, ...]:
+    """The usual way to play a melee, with some words changed; UserError naming those there are."""
+    if not variants.data.MELEE:
+        raise UserError(_("The ruleset {ruleset} has no melee to put into a table.").format(ruleset=chosen.name))
+    usual = dict(zip(variants.data.PLAY, variants.data.MELEE[0], strict=True))
+    choices = {flag.name: flag.choices for flag in chosen.flags["melee"]}
+    for name, word in words.items():
+        _known(_("option"), name, tuple(usual) or ("—",))
+        _known(name, word, choices[name])
+    return tuple((usual | words).values())
 
 
 def _known(what: str, name: str, names: Any) -> None:
@@ -210,13 +221,6 @@ def _threads(jobs: int | None) -> int:
     return jobs or os.cpu_count() or 1
 
 
-def _activation_cases(variants: Variants, contestants: list[Contestant], everyone: list[Contestant]) -> list[Case]:
-    if not hasattr(variants.data, "PLANS"):  # a room without activations
-        return []
-    data = variants.data
-    return list(activations(variants, contestants, everyone, data.PLANS, data.PLAN_SITUATIONS, LIMIT))
-
-
 def _asked(run: Run) -> dict[str, Any]:
     """The words of a call that ask for this run."""
     if not run.sampled:
@@ -230,7 +234,7 @@ def _call(verb: str, **words: Any) -> str:
 
 
 def _provenance(
-    chosen: Room, contestants: list[Contestant], run: Run, rules: dict[str, int], data: Any, answers: Answered
+    chosen: Room, contestants: list[Contestant], run: Run, rules: dict[str, int | str | bool], answers: Answered
 ) -> dict[str, Any]:
     trials = run.trials or (None if run.target_error else DEFAULT_TRIALS)
     return {
@@ -244,8 +248,6 @@ def _provenance(
         "cards_digest": digest(contestants),
         "packages": {name: _version(name) for name in ("numpy", "numba", "pandas", "scipy", "pydantic")},
         "morsdei_sim": morsdei_sim.__version__,
-        "better": dict(data.BETTER),
-        "no_effect": [upgrade.stat for upgrade in data.UPGRADES.values() if not upgrade.parts],
         "unanswered": sorted({reason for reason in answers.values() if isinstance(reason, str)}),
     }
 

@@ -156,7 +156,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(UserError, match="No space left"):
+    with pytest.raises(UserError, match="no space left"):
         write(path, [_card()], Fighter, force=True)
     assert path.read_text() == "mine"
     assert [one.name for one in tmp_path.iterdir()] == ["a.toml"]

@@ -35,6 +35,6 @@ def test_an_interrupt_stops_the_work(words: list[str]) -> None:
     time.sleep(8)
     assert running.poll() is None
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20)
+    out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
     assert "Traceback" not in err

@@ -51,10 +51,13 @@ def failing(reason: BaseException) -> Callable[..., Any]:
 def test_help_lists_every_verb() -> None:
     result = CliRunner().invoke(cli.main, ["--help"])
     assert result.exit_code == 0
-    for verb in "shoot melee activations duel matrix validate show schema template doctor report test".split():
+    verbs = (
+        "shoot melee activations duel charge wounds watch engagement matrix validate show schema template doctor "
+        "report test"
+    ).split()
+    for verb in verbs:
         assert f"\n  {verb} " in result.stdout
-    expected = "shoot melee activations duel matrix validate show schema template doctor report test"
-    assert set(cli.VERBS) == set(expected.split())
+    assert set(cli.VERBS) == set(verbs)
 
 
 def test_version() -> None:
@@ -231,9 +234,11 @@ def test_slow_lifts_the_selection_and_pytests_exit_code_is_returned(monkeypatch:
     monkeypatch.setattr("morsdei_sim.api.test.subprocess.run", run)
     assert CliRunner().invoke(cli.main, ["test", "tests", "-x"]).exit_code == 4
     assert CliRunner().invoke(cli.main, ["test", "--slow", "-k", "shot"]).exit_code == 4
+    assert CliRunner().invoke(cli.main, ["test", "--pdb"]).exit_code == 4
     assert [call[1:] for call in calls] == [
-        ["-m", "pytest", "tests", "-x"],
-        ["-m", "pytest", "-m", "", "-k", "shot"],
+        ["-m", "pytest", "-n", "auto", "--dist", "loadfile", "tests", "-x"],
+        ["-m", "pytest", "-n", "auto", "--dist", "loadfile", "-m", "", "-k", "shot"],
+        ["-m", "pytest", "--pdb"],
     ]
 
 

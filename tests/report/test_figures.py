@@ -19,8 +19,8 @@ BARS = [("dice 4 → 5 · rifle", 0.2, None, None), ("HP", -0.01, -0.02, 0.01)]
 def drawings() -> dict[str, matplotlib.figure.Figure]:
     frame = pd.DataFrame([[0.1, 0.9], [float("nan"), 0.5]], index=["one", "$2"], columns=["x", "y"])
     return {
-        "curves": figures.curves(LINES, legend=True),
-        "activations": figures.activations(LINES, legend=True),
+        "curves": figures.curves(LINES, "damage", legend=True),
+        "activations": figures.activations(LINES, "turns", legend=True),
         "bars": figures.bars(BARS, "points", percent=True),
         "heatmap": figures.heatmap(frame),
         "two-sided": figures.heatmap(frame - 0.5, percent=False, two_sided=True),
@@ -39,7 +39,7 @@ def test_salt_keeps_ids_apart() -> None:
     def ids(text: str) -> set[str]:
         return set(re.findall(r'\bid="([^"]+)"', text))
 
-    one, other = (figures.svg(figures.curves(LINES), salt) for salt in ("a", "b"))
+    one, other = (figures.svg(figures.curves(LINES, "damage"), salt) for salt in ("a", "b"))
     assert ids(one)
     assert not ids(one) & ids(other)
 
@@ -60,7 +60,7 @@ def test_page_figures_follow_the_readers_colours() -> None:
 
 
 def test_names_are_text() -> None:
-    assert ">$a<" in figures.svg(figures.curves(LINES, legend=True), "x")
+    assert ">$a<" in figures.svg(figures.curves(LINES, "damage", legend=True), "x")
 
 
 def test_a_heat_map_shows_its_numbers() -> None:

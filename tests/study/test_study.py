@@ -10,11 +10,12 @@ import pytest
 
 from morsdei_sim import study
 from morsdei_sim.errors import UserError
+from morsdei_sim.rulesets import room
 from morsdei_sim.study.frames import less, mean
+from morsdei_sim.sweep.cases import Variants
 
 NAN = float("nan")
-BETTER = {"dice": 1, "hit": -1, "damage": 1, "range": 1, "hp": 1, "defence": 1, "move": 1, "mean_damage": 1, "kill": 1,
-          "net_damage": 1, "kill_target": 1, "kill_attacker": -1, "kill_difference": 1}  # fmt: skip
+GUIDE = Variants(room("morsdei"), None).guide()
 
 
 def shots(*rows: tuple[Any, ...]) -> pd.DataFrame:
@@ -60,9 +61,7 @@ def small(rows: pd.DataFrame, **weapons: tuple[int, int, int]) -> Any:
         }
         for name, (d, h, g) in weapons.items()
     ]
-    return SimpleNamespace(
-        cards=cards, weapons=pd.DataFrame(guns), shots=rows, melee=no_melee(), provenance={"better": BETTER}
-    )
+    return SimpleNamespace(cards=cards, weapons=pd.DataFrame(guns), shots=rows, melee=no_melee(), guide=GUIDE)
 
 
 # ── tables ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -200,7 +199,7 @@ def test_worth_says_where_a_step_is_worth_nothing(exact: Any) -> None:
 
 
 def test_a_better_card_is_worth_something_to_its_owner(exact: Any) -> None:
-    better = exact.provenance["better"]
+    better = exact.guide.better
     found = study.worth(exact)
     found = found[found["figure"] != ""]
     gain = found["difference"] * found["figure"].map(better)
@@ -236,6 +235,7 @@ def test_no_habit_beats_best_play(exact: Any) -> None:
     assert (found["given_up"] > 0.001).all()
     assert (found["worst"] >= found["given_up"]).all()
     assert (found["pairs"] == 4 * 6).all()
+    assert set(found["figure"]) == {"net_damage", "kill_difference"}
     row = detail[
         (detail["policy"] == "random") & (detail["attacker"] == "twins/weak") & (detail["target"] == "aims/nine")
     ]
@@ -244,7 +244,7 @@ def test_no_habit_beats_best_play(exact: Any) -> None:
         (melee["objective"] == "net") & (melee["figure"] == "net_damage") & (melee["target_policy"] == "best")
     ]
     known = melee.set_index("attacker_policy")["estimate"]
-    assert row[row["objective"] == "net"]["given_up"].item() == pytest.approx(known["best"] - known["random"])
+    assert row[row["figure"] == "net_damage"]["given_up"].item() == pytest.approx(known["best"] - known["random"])
 
 
 def test_sampled_habits_have_intervals(sampled: Any, exact: Any) -> None:
@@ -278,11 +278,11 @@ def test_a_sample_that_cannot_tell_ranks_alike() -> None:
 
 def test_curves_fall(exact: Any, sampled: Any) -> None:
     where = {"attacker": "twins/one", "target": "aims/seven", "situation": "open"}
-    curve = study.damage_curves(exact, **where)
+    curve = study.spread_curves(exact, **where)
     assert curve["estimate"].iloc[0] == pytest.approx(1.0)
     assert curve["estimate"].is_monotonic_decreasing
-    assert curve.set_index("damage").loc[4, "estimate"] == pytest.approx(1 - 0.443501, abs=1e-6)
-    rolled = study.damage_curves(sampled, **where)
+    assert curve.set_index("value").loc[4, "estimate"] == pytest.approx(1 - 0.443501, abs=1e-6)
+    rolled = study.spread_curves(sampled, **where)
     assert ((rolled["low"] <= rolled["estimate"]) & (rolled["estimate"] <= rolled["high"])).all()
-    merged = rolled.merge(curve, on="damage")
+    merged = rolled.merge(curve, on="value")
     assert ((merged["low_x"] <= merged["estimate_y"]) & (merged["estimate_y"] <= merged["high_x"] + 1e-12)).all()

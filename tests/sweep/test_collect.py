@@ -45,7 +45,7 @@ def test_an_injured_target_has_less_left(exact: Any) -> None:
     assert shot(exact, "target-injured", "kill")["estimate"] == pytest.approx(1 - 0.443501, abs=1e-6)
     rows = exact.shots[exact.shots["situation"] == "target-injured"]
     assert set(rows["figure"]) == {"kill", "mean_hp_lost"}
-    assert "target-injured" not in set(exact.damage["situation"])
+    assert "target-injured" not in set(exact.spread["situation"])
 
 
 def test_every_situation_is_the_verb_with_its_flags(exact: Any, folder: Path) -> None:
@@ -78,10 +78,10 @@ def test_the_atlas_melee(exact: Any, folder: Path) -> None:
 
 def test_damage_is_a_distribution(exact: Any) -> None:
     keys = ["attacker", "weapon", "target", "situation"]
-    assert exact.damage.groupby(keys)["chance"].sum().to_numpy() == pytest.approx(1.0)
-    for _key, part in exact.damage.groupby(keys):
+    assert exact.spread.groupby(keys)["chance"].sum().to_numpy() == pytest.approx(1.0)
+    for _key, part in exact.spread.groupby(keys):
         assert part["at_least"].to_numpy() == pytest.approx(part["chance"][::-1].cumsum()[::-1].to_numpy())
-        mean = (part["damage"] * part["chance"]).sum()
+        mean = (part["value"] * part["chance"]).sum()
         row = part.iloc[0]
         assert mean == pytest.approx(
             shot(exact, row["situation"], "mean_damage", row["attacker"], row["target"])["estimate"]
@@ -141,7 +141,7 @@ def test_a_stat_at_its_bound_has_no_step(exact: Any) -> None:
     stats = exact.steps.groupby("card")["stat"].agg(set)
     assert "hit" not in stats["twins/sure"]
     assert stats["twins/one"] == {"dice", "hit", "damage", "hp", "defence"}
-    assert exact.provenance["no_effect"] == ["apl", "move"]
+    assert exact.guide.no_effect == ("apl", "move")
 
 
 def test_worth_is_the_mean_over_the_field(exact: Any) -> None:

@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from morsdei_sim.paths import profiles_dir
-from morsdei_sim.rulesets import room
 from morsdei_sim.rulesets.morsdei import variants
 from morsdei_sim.rulesets.morsdei.cards import Fighter, Weapon
 from morsdei_sim.rulesets.morsdei.rules import Rules
@@ -20,9 +19,12 @@ def fighter(**stats: int) -> Fighter:
     return Fighter(name="a", move=6.0, weapon=arms, **{"defence": 3, "hp": 8, **stats})
 
 
-@pytest.mark.parametrize("stat", variants.UPGRADES)
+STEPS = {upgrade.name: upgrade for upgrade in variants.UPGRADES}
+
+
+@pytest.mark.parametrize("stat", STEPS)
 def test_a_step_changes_one_number_by_one(stat: str) -> None:
-    upgrade, card = variants.UPGRADES[stat], fighter()
+    upgrade, card = STEPS[stat], fighter()
     places = (0, 1) if upgrade.of == "weapon" else (-1,)
     for place in places:
         better = upgrade.better(card, place)
@@ -43,19 +45,8 @@ def test_a_step_changes_one_number_by_one(stat: str) -> None:
     ("stat", "bound"), [("dice", 20), ("hit", 2), ("damage", 100), ("hp", 1000), ("defence", 20), ("apl", 4)]
 )
 def test_no_step_beyond_the_bound(stat: str, bound: int) -> None:
-    assert variants.UPGRADES[stat].better(fighter(**{stat: bound}), 0) is None
-    assert variants.UPGRADES[stat].better(fighter(**{stat: bound + (1 if stat == "hit" else -1)}), 0) is not None
-
-
-def test_situations_and_plays_use_the_room_s_options() -> None:
-    flags = room("morsdei").flags
-    shot = {flag.name for flag in flags["shoot"]}
-    assert all(set(one.flags) <= shot for one in variants.SITUATIONS.values())
-    blows = {flag.name: flag.choices for flag in flags["melee"]}
-    for play in variants.MELEE:
-        for name, word in zip(("objective", "attacker_policy", "target_policy"), play, strict=True):
-            assert word in blows[name]
-    assert len(set(variants.MELEE)) == len(variants.MELEE)
+    assert STEPS[stat].better(fighter(**{stat: bound}), 0) is None
+    assert STEPS[stat].better(fighter(**{stat: bound + (1 if stat == "hit" else -1)}), 0) is not None
 
 
 @pytest.mark.parametrize(("hp", "left"), [(10, 4), (9, 4), (8, 3), (7, 3), (6, 2), (3, 1), (2, None), (1, None)])

@@ -135,4 +135,11 @@ ROOM = Room(
     {"shoot": SHOT, "melee": BLOWS, "activations": ACTIVATIONS, "duel": DUEL},
     {"shoot": "volley", "activations": "activations", "duel": "duel"},
     TITLES,
+    examples={
+        "shoot": ('"4d6 4+ 4" "Defence 3 HP 7" --cover', "line/marksman bulwark/heavy --aim"),
+        "melee": ('"4d6 4+ 4 HP 9" "5d6 4+ 4 HP 7"', "cleavers/chief line/sergeant --objective kill"),
+        "activations": ('"4d6 4+ 4" "Defence 3 HP 7"', "line/marksman mirror --plan aim-shoot"),
+        "duel": ("line/sergeant cleavers/chief --distance 14", "line/sergeant mirror --target-plan charger"),
+    },
+    typed=True,
 )

@@ -353,6 +353,9 @@ def _choose(card: Fighter, label: str, kind: str, wanted: str | None, needed: bo
         if found is not None:
             return found
         hint = meant(wanted, [word for one in fitting for word in (one.name, one.name_ru) if word])
+        other = next((one for one in card.weapon if norm(wanted) in {norm(one.name), norm(one.name_ru)}), None)
+        if other is not None:
+            hint = _("it is a {type} weapon").format(type=_type_word(other.type))
         names = ", ".join(one.name for one in fitting)
         message = _('{fighter} has no such weapon here: "{weapon}"').format(fighter=label, weapon=wanted)
         raise UserError(f"{message} ({hint or _('it has: {names}').format(names=names or '—')})")

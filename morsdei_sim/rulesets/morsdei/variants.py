@@ -1,15 +1,25 @@
 """What is worth asking about a MORSDEI card: situations of a shot, one step up of each stat, the ways to play a melee.
 
-Data for the layers above, which know no ruleset. Nothing here rolls a die; importing it costs no compiler.
+Data for the layers above, which know no ruleset (see `rulesets.guide`). Nothing here rolls a die; importing it costs no
+compiler.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.cards.shape import shape
+from morsdei_sim.rulesets.guide import (
+    Asked,
+    Guide,
+    Judgement,
+    Progress,
+    Rank,
+    Scale,
+    Situation,
+    always,
+    card_step,
+    weapon_step,
+)
 from morsdei_sim.rulesets.morsdei import MELEE_OBJECTIVES, STYLE_NAMES
 from morsdei_sim.rulesets.morsdei.cards import Entrant, Fighter, Weapon
 
@@ -20,39 +30,35 @@ FIELD = "field.toml"
 """Reference targets, in the room's folder of profiles. They are measured against; they are no contestants."""
 
 
-class Situation(NamedTuple):
-    """Circumstances of a shot.
+def _pistols(shooter: Entrant, weapon: Weapon, target: Entrant, rules: Rules) -> Asked | None:
+    """S7 Only a pistol is fired in contact."""
+    return (target, {"in_contact": True}) if weapon.type == "pistol" else None
 
-    Attributes
-    ----------
-    flags : options of the verb `shoot`.
-    figures : readings that it touches; None when it touches them all.
-    weapons : kinds of weapon that can be fired in it.
-    wounded : whether the target comes to it Injured.
-    """
 
-    flags: dict[str, Any]
-    figures: tuple[str, ...] | None = None
-    weapons: tuple[str, ...] = ("ranged", "pistol")
-    wounded: bool = False
+def _at_the_injured(shooter: Entrant, weapon: Weapon, target: Entrant, rules: Rules) -> Asked | None:
+    left = wounded(target, rules)
+    return (left, {}) if left is not None else None
 
 
 SITUATIONS = {
-    "open": Situation({}),
-    "cover": Situation({"cover": True}),  # V9
-    "prone": Situation({"prone": True}),  # P2
-    "cover-prone": Situation({"cover": True, "prone": True}),
-    "aimed": Situation({"aim": True}),  # S1
-    "overwatch": Situation({"overwatch": True}),  # O5
-    "contract": Situation({"contract": True}),  # K3
-    "in-contact": Situation({"in_contact": True}, weapons=("pistol",)),  # S7
-    "injured": Situation({"attacker_injured": True}),  # H3
+    "open": Situation(always()),
+    "cover": Situation(always(cover=True)),  # V9
+    "prone": Situation(always(prone=True)),  # P2
+    "cover-prone": Situation(always(cover=True, prone=True)),
+    "aimed": Situation(always(aim=True)),  # S1
+    "overwatch": Situation(always(overwatch=True)),  # O5
+    "contract": Situation(always(contract=True)),  # K3
+    "in-contact": Situation(_pistols),
+    "injured": Situation(always(attacker_injured=True)),  # H3
     # H3 Injury does not touch Defence Dice: only what depends on the HP left differs from "open".
-    "target-injured": Situation({}, figures=("kill", "mean_hp_lost"), wounded=True),
+    "target-injured": Situation(_at_the_injured, figures=("kill", "mean_hp_lost")),
 }
 
-PLANS = ("shoot-shoot", "aim-shoot")
-PLAN_SITUATIONS = ("open", "cover")
+PROGRESS = Progress(
+    {plan: {"plan": plan} for plan in ("shoot-shoot", "aim-shoot")},
+    {"open": always(), "cover": always(cover=True)},
+    "activations",
+)
 """A7 What an attacker may do with an activation, and where its target is. Prone is left out: the marker lasts one
 activation (P3)."""
 
@@ -61,6 +67,8 @@ OBJECTIVES = MELEE_OBJECTIVES
 STYLE_OBJECTIVES = ("net", "kill-difference")
 """Best play in these two senses is what a habit is measured by."""
 
+PLAY = ("objective", "attacker_policy", "target_policy")
+
 MELEE = (
     *((objective, "best", "best") for objective in OBJECTIVES),
     *((o, style, "best") for o in STYLE_OBJECTIVES for style in STYLE_NAMES),
@@ -68,100 +76,82 @@ MELEE = (
 )
 """What to table of each pair: objective, the initiator's policy, the target's."""
 
-DIFFERENCES = {"kill_difference": ("kill_target", "kill_attacker")}
-"""Figures that are one reading less another of the same fight."""
-
-BETTER = {
-    "dice": 1, "hit": -1, "damage": 1, "range": 1, "apl": 1, "move": 1, "defence": 1, "hp": 1,
-    "mean_damage": 1, "kill": 1, "mean_hp_lost": 1,
-    "net_damage": 1, "kill_target": 1, "kill_attacker": -1, "kill_difference": 1,
-    "mean_damage_suffered": -1, "kill_suffered": -1, "mean_hp_lost_suffered": -1,
-}  # fmt: skip
-"""1 where more is better for the card's owner, -1 where less is. A base may be too large or too small: it is not
-here."""
-
-
-def _best(objective: str) -> dict[str, Any]:
-    return {"objective": objective, "attacker_policy": "best", "target_policy": "best"}
-
+DERIVED = {"kill_difference": {"kill_target": 1, "kill_attacker": -1}}
+"""Figures made of readings of the same fight."""
 
 _SHOT_FIGURES = ("mean_damage", "kill", "mean_hp_lost")
-WORTH: dict[str, tuple[tuple[dict[str, Any], tuple[str, ...]], ...]] = {
-    "shooter": (({}, _SHOT_FIGURES),),
-    "target": (({}, _SHOT_FIGURES),),
+
+FAIR: dict[str, tuple[str, ...]] = {
+    "net_damage": ("net", "best", "best"),
+    "kill_difference": ("kill-difference", "best", "best"),
+    "kill_target": ("kill", "best", "best"),
+    "kill_attacker": ("survive", "best", "best"),
+}
+"""The play under which a figure is the value of the game: it cannot be bettered by other play, nor suffer from a better
+card."""
+
+WORTH = {
+    "shooter": (Judgement(_SHOT_FIGURES),),
+    "target": (Judgement(_SHOT_FIGURES),),
     "initiator": (
-        (_best("net"), ("net_damage",)),
-        (_best("kill-difference"), ("kill_difference", "kill_target", "kill_attacker")),
+        Judgement(("net_damage",), play=FAIR["net_damage"]),
+        Judgement(("kill_difference", "kill_target", "kill_attacker"), play=FAIR["kill_difference"]),
     ),
 }
-"""How one step of a stat is judged, by the part that the card plays: options of the question and the figures read. A
-figure of melee is read under best play for that figure. A target's figures are written with `_suffered`."""
+"""How one step of a stat is judged, by the part that the card plays. A target's figures end with `_suffered`."""
+
+GUIDE = Guide(
+    better={
+        "dice": 1, "hit": -1, "damage": 1, "range": 1, "apl": 1, "move": 1, "defence": 1, "hp": 1,
+        "mean_damage": 1, "kill": 1, "mean_hp_lost": 1,
+        "net_damage": 1, "kill_target": 1, "kill_attacker": -1, "kill_difference": 1,
+        "mean_damage_suffered": -1, "kill_suffered": -1, "mean_hp_lost_suffered": -1,
+    },  # A base may be too large or too small: it is not here.
+    chances=frozenset({"kill", "injured", "prone", "kill_target", "kill_attacker", "kill_difference"}),
+    spread="damage",
+    headline={"shoot": "kill", "melee": "net_damage"},
+    shown={
+        "shoot": ("mean_damage", "kill", "injured", "mean_hp_lost"),
+        "melee": ("net_damage", "kill_target", "kill_attacker", "kill_difference"),
+    },
+    judged={
+        "shots": ("mean_damage", "kill"),
+        "weapons": ("net_damage", "kill_target", "kill_attacker", "kill_difference"),
+        # Net damage is none for fighters: who lives longer can be hurt more.
+        "fighters": ("kill_target", "kill_attacker", "kill_difference"),
+    },
+    ranks={
+        "shoots": Rank("shots", "attacker", "kill", 1),
+        "shot_damage": Rank("shots", "attacker", "mean_damage", 1),
+        "survives_shots": Rank("shots", "target", "kill", -1),
+        "melee_net": Rank("melee", "attacker", "net_damage", 1),
+        "melee_kills": Rank("melee", "attacker", "kill_difference", 1),
+        "withstands_melee": Rank("melee", "target", "net_damage", -1),
+    },
+    scales=(
+        Scale("removal", ("kill", "kill_suffered", "kill_difference"), True),
+        Scale("damage", ("mean_damage", "mean_damage_suffered", "net_damage"), False),
+    ),
+    fair=FAIR,
+    signed=frozenset({"net_damage", "kill_difference"}),
+    # Best play for every objective, and each habit of the attacker against it; all pairings would be too much.
+    listed=tuple(play for play in MELEE if play[2] == "best" and (play[1] == "best" or play[0] == "net")),
+    habit="attacker_policy",
+    habit_figures=("net_damage", "kill_difference"),
+)  # fmt: skip
 
 
-class Upgrade(NamedTuple):
-    """One stat and how to better it.
+_ARMED = ("shooter", "initiator")
 
-    Attributes
-    ----------
-    stat : field of the card, or of its weapon.
-    of : "card" or "weapon".
-    parts : parts of an exchange in which the stat is read, see `WORTH`; none: no effect on exchanges.
-    better : (card, place of the weapon) -> the card with that stat one better; None at its bound. A card's stat needs
-        no place.
-    misled : figures that the stat moves the wrong way: a fighter that lives longer can be hurt more. It is not judged
-        by them.
-    """
-
-    stat: str
-    of: str
-    parts: tuple[str, ...]
-    better: Callable[[Fighter, int], Fighter | None]
-    misled: tuple[str, ...] = ()
-
-
-@cache
-def _bounds(model: type[Fighter] | type[Weapon], stat: str) -> tuple[float, float]:
-    column = shape(model).column(stat)
-    low, high = (column.bound("ge"), column.bound("le")) if column else (None, None)
-    return low if low is not None else float("-inf"), high if high is not None else float("inf")
-
-
-def _stepped(model: Any, one: Any, stat: str) -> Any:
-    """The card or weapon with the stat one better, or None at the bound of the model."""
-    value = getattr(one, stat) + BETTER[stat]
-    low, high = _bounds(model, stat)
-    return one.model_copy(update={stat: value}) if low <= value <= high else None
-
-
-def _of_card(stat: str, *parts: str, misled: tuple[str, ...] = ()) -> Upgrade:
-    def better(card: Fighter, place: int = -1) -> Fighter | None:
-        return _stepped(Fighter, card, stat)  # type: ignore[no-any-return]
-
-    return Upgrade(stat, "card", parts, better, misled)
-
-
-def _of_weapon(stat: str) -> Upgrade:
-    def better(card: Fighter, place: int) -> Fighter | None:
-        changed = _stepped(Weapon, card.weapon[place], stat)
-        if changed is None:
-            return None
-        return card.model_copy(update={"weapon": (*card.weapon[:place], changed, *card.weapon[place + 1 :])})
-
-    return Upgrade(stat, "weapon", ("shooter", "initiator"), better)
-
-
-UPGRADES = {
-    upgrade.stat: upgrade
-    for upgrade in (
-        _of_weapon("dice"),
-        _of_weapon("hit"),
-        _of_weapon("damage"),
-        _of_card("hp", "target", "initiator", misled=("mean_hp_lost", "net_damage")),
-        _of_card("defence", "target"),
-        _of_card("apl"),
-        _of_card("move"),
-    )
-}
+UPGRADES = (
+    weapon_step("dice", 1, *_ARMED),
+    weapon_step("hit", -1, *_ARMED),
+    weapon_step("damage", 1, *_ARMED),
+    card_step("hp", 1, "target", "initiator", misled=("mean_hp_lost", "net_damage")),
+    card_step("defence", 1, "target"),
+    card_step("apl", 1),
+    card_step("move", 1),
+)
 
 
 def part_of(weapon: Weapon) -> str:
@@ -205,7 +195,7 @@ def card_row(card: Fighter) -> dict[str, Any]:
     return {**stats, "words": bool(card.rules)}
 
 
-def weapon_row(weapon: Weapon) -> dict[str, Any]:
+def weapon_row(card: Fighter, weapon: Weapon) -> dict[str, Any]:
     """C2, RULING 5 The weapon's stats; `range` as it applies: unlimited is infinite, melee 0."""
     stats = {
         "type": weapon.type,
