@@ -133,7 +133,7 @@ class Answer:
 
     def _title(self, reading: Reading) -> str:
         """What people read; programs read the name."""
-        return _(room(self.ruleset).titles[reading.name])
+        return reading.title or _(room(self.ruleset).titles[reading.name])
 
     def _headline(self) -> str:
         said, called = self.outcome.settings, words_of(self.ruleset).called
@@ -191,12 +191,15 @@ class Answer:
         return f"<p>{head}</p><table>{rows}</table><p><small>{foot}</small></p>"
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the distributions as bars with their intervals; returns the Axes."""
+        """Draw the distributions, or where there is none the chances, as bars with their intervals; returns the Axes."""
         from matplotlib import pyplot as plt
 
         if ax is None:
             _fig, ax = plt.subplots(layout="constrained")
+        ax.set_title(self._headline().replace("$", r"\$"))  # a name is no formula
         shown = [r for r in self.outcome.readings if r.kind == "distribution" and r.drawn]
+        if not shown:
+            return self._plot_chances(ax)
         for place, reading in enumerate(shown):
             chances = self.outcome.distribution(reading.name)
             known = self.outcome.intervals(reading.name)
@@ -208,6 +211,19 @@ class Answer:
             ax.bar(where, list(chances.values()), width, yerr=spread, label=self._title(reading))
         ax.set_xlabel(self._title(shown[0]) if len(shown) == 1 else _("damage"))
         ax.set_ylabel(_("chance"))
-        ax.set_title(self._headline().replace("$", r"\$"))  # a name is no formula
         ax.legend()
+        return ax
+
+    def _plot_chances(self, ax: Axes) -> Axes:
+        chances = [reading for reading in self.outcome.readings if reading.kind == "chance"][::-1]
+        values = [self.outcome.value(reading.name) for reading in chances]
+        known = [self.outcome.interval(reading.name) for reading in chances]
+        spread = None
+        if self.outcome.trials is not None:
+            bounds = [one for one in known if one is not None]
+            low = [value - one[0] for value, one in zip(values, bounds, strict=True)]
+            spread = [low, [one[1] - value for value, one in zip(values, bounds, strict=True)]]
+        ax.barh([self._title(reading) for reading in chances], values, xerr=spread)
+        ax.set_xlim(0, 1)
+        ax.set_xlabel(_("chance"))
         return ax

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 
-__all__ = ["command", "program"]
+__all__ = ["command", "of_ruleset", "program"]
 
 
 def program() -> str:
@@ -22,3 +22,8 @@ def command(*words: object) -> str:
     from morsdei_sim.cards.safe import quoted  # not at the start: --help reads no cards
 
     return f"{program()} {quoted(*words)}"
+
+
+def of_ruleset(name: str) -> list[str]:
+    """The option that names a ruleset, where it is not the one that is meant anyway."""
+    return [] if name == "morsdei" else ["--ruleset", name]

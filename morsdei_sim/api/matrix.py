@@ -40,7 +40,7 @@ class Matrix:
     ----------
     verb, figure : the question and what is shown of its answer.
     asked : the situation of a shot, or how a melee is played (objective and policies, in a room that has them).
-    cards : one row per card, with its names.
+    cards, weapons : one row per card, and per weapon, with their names.
     rows : one row per cell: attacker, weapon, target, target_weapon (of a melee), estimate, low, high (no bounds
         when exact).
     provenance : ruleset, version, engine, trials, seed and the like.
@@ -51,6 +51,7 @@ class Matrix:
     figure: str
     asked: dict[str, str]
     cards: pd.DataFrame
+    weapons: pd.DataFrame
     rows: pd.DataFrame
     provenance: dict[str, Any]
     guide: Guide
@@ -209,12 +210,16 @@ class Matrix:
     def _row_name(self, names: dict[str, str], key: tuple[str, str]) -> str:
         name = f"{names[key[0]]} ({key[0].rpartition('/')[0]})"
         several = self.rows.loc[self.rows["attacker"] == key[0], "weapon"].nunique() > 1
-        return f"{name}, {key[1]}" if several else name
+        return f"{name}, {self._weapon_name(*key)}" if several else name
 
     def _column_name(self, names: dict[str, str], key: str | tuple[str, str]) -> str:
         card, weapon = (key, "") if isinstance(key, str) else key
         name = f"{names[card]} ({card.rpartition('/')[0]})"
-        return f"{name}, {weapon}" if weapon else name
+        return f"{name}, {self._weapon_name(card, weapon)}" if weapon else name
+
+    def _weapon_name(self, card: str, weapon: str) -> str:
+        mine = self.weapons[(self.weapons["card"] == card) & (self.weapons["weapon"] == weapon)]
+        return str(mine["weapon_ru" if language() == "ru" else "weapon"].iloc[0])
 
     def _cells(self) -> dict[Any, list[tuple[float, str] | None]]:
         """Of each row: shade, 0 to 1 (0.5 is nothing where figures have two signs), and text of each cell; None where
@@ -366,7 +371,7 @@ def matrix(
     rows = _of_figure(tabled.rows, wanted, verb, tabled.provenance["unanswered"])
     usual = {name: word for name, word in tabled.guide.usual.items() if (name == "situation") == (verb == "shoot")}
     asked = usual | given | ({"situation": situation} if situation else {})
-    return Matrix(verb, wanted, asked, tabled.cards, rows, tabled.provenance, tabled.guide)
+    return Matrix(verb, wanted, asked, tabled.cards, tabled.weapons, rows, tabled.provenance, tabled.guide)
 
 
 def _refuse_foreign(verb: str, given: dict[str, str]) -> None:

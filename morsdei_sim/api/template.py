@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.command import command
+from morsdei_sim.api.command import command, of_ruleset
 from morsdei_sim.lang import _, language
 from morsdei_sim.paths import profiles_dir
 
@@ -32,7 +32,7 @@ class Template:
     def __repr__(self) -> str:
         if self.source is None:
             text = _("{file} written: fill it in, then run: {command}")
-            said = text.format(file=self.path, command=command("validate", self.path))
+            said = text.format(file=self.path, command=command("validate", self.path, *of_ruleset(self.ruleset)))
             return "\n".join([said, "", *self.notes]) if self.notes else said
         return _("{file} written from {source}.").format(file=self.path, source=self.source)
 

@@ -80,18 +80,24 @@ def _notes(form: Shape, lang: str, table: bool) -> list[str]:
 
 
 def _example(form: Shape, lang: str) -> BaseModel:
-    data: dict[str, Any] = {column.key: _value(column, lang) for column in form.columns if column.required}
+    data = _shown(form, lang)
     if any(column.key == "id" for column in form.columns):
         data["id"] = "example"  # in every language, so that `file.toml/example` always finds it
     if form.record is not None:
-        data[form.record_key] = (
-            {column.key: _value(column, lang) for column in form.record.columns if column.required},
-        )
+        data[form.record_key] = (_shown(form.record, lang),)
     return form.model.model_validate(data)
 
 
+def _shown(form: Shape, lang: str) -> dict[str, Any]:
+    """The fields that an example shows."""
+    shown = [column for column in form.columns if column.required or column.example is not None]
+    return {column.key: _value(column, lang) for column in shown}
+
+
 def _value(column: Column, lang: str) -> Any:
-    """A value in the lower middle of what is allowed."""
+    """The example that the model gives, else a value in the lower middle of what is allowed."""
+    if column.example is not None:
+        return column.example
     if column.kind == "choice":
         return column.choices[0]
     if column.kind == "words":

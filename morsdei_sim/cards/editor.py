@@ -12,7 +12,7 @@ from morsdei_sim.lang import _, language, set_language
 
 __all__ = ["about", "schema"]
 
-_OURS = ("ru", "description_ru", "words", "aliases", "suffixes", "none", "rule", "slot", "number")
+_OURS = ("ru", "description_ru", "words", "aliases", "suffixes", "none", "rule", "slot", "number", "example")
 
 
 def about(column: Column, lang: str) -> str:

@@ -41,6 +41,7 @@ class Column:
     rule: str = ""
     slot: bool = False  # holds the ids of records
     number: bool = False  # a text that may be written as a bare number
+    example: Any = None  # what an example card shows in a field that it could leave out
 
     def bound(self, name: str) -> float | None:
         return dict(self.bounds).get(name)
@@ -178,4 +179,5 @@ def _column(key: str, field: FieldInfo) -> Column:
         extra.get("rule", ""),
         bool(extra.get("slot")),
         bool(extra.get("number")),
+        extra.get("example"),
     )

@@ -84,7 +84,7 @@ def read_all(paths: Iterable[str | Path], model: type[Card]) -> list[Squad[Card]
             continue
         for file in files:
             squad, found = _read(file, model)
-            faults += found
+            faults += [fault for fault in found if fault not in faults]  # files may share an armoury
             squads += [squad] if squad is not None else []
     if faults:
         raise CardFaults(faults)

@@ -24,13 +24,17 @@ class Reading:
     """One figure: `values` holds its value in each cell.
 
     A `chance` averages 0 and 1, a `mean` averages numbers, a `distribution` asks how often each (integer) value occurs.
-    A distribution is drawn as bars where people look, unless `drawn` is false.
+    A distribution is drawn as bars where people look, unless `drawn` is false. `weights` are given where a figure was
+    counted apart from the ends, by cells of its own; `title` where the room's titles cannot know it, in the language
+    of the messages.
     """
 
     name: str
     kind: Literal["chance", "mean", "distribution"]
     values: NDArray[Any]
     drawn: bool = True
+    weights: NDArray[Any] | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,13 @@ class Outcome:
     @property
     def chances(self) -> NDArray[np.float64]:
         """Share of each cell, float64."""
-        return np.asarray(self.weights, dtype=np.float64) if self.trials is None else self.weights / self.trials
+        return self._shares(self.weights)
+
+    def _shares(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        return np.asarray(weights, dtype=np.float64) if self.trials is None else weights / self.trials
+
+    def _counted(self, reading: Reading) -> NDArray[Any]:
+        return self.weights if reading.weights is None else reading.weights
 
     def reading(self, name: str) -> Reading:
         """The reading of that name; KeyError if there is none."""
@@ -75,7 +85,7 @@ class Outcome:
     def value(self, name: str) -> float:
         """The figure: a chance or a mean."""
         reading = self.reading(name)
-        value = float(np.dot(self.chances, reading.values.astype(np.float64)))
+        value = float(np.dot(self._shares(self._counted(reading)), reading.values.astype(np.float64)))
         return min(value, 1.0) if reading.kind == "chance" else value  # a sum of chances may end at 1 + 2e-16
 
     def interval(self, name: str) -> Interval | None:
@@ -83,9 +93,10 @@ class Outcome:
         if self.trials is None:
             return None
         reading = self.reading(name)
+        weights = self._counted(reading)
         if reading.kind == "chance":
-            return wilson(int(self.weights[reading.values.astype(bool)].sum()), self.trials)
-        return mean_interval(self.weights, reading.values.astype(np.float64))
+            return wilson(int(weights[reading.values.astype(bool)].sum()), self.trials)
+        return mean_interval(weights, reading.values.astype(np.float64))
 
     def distribution(self, name: str) -> dict[int, float]:
         """Value -> chance, values rising; only values that can occur (or did)."""
@@ -101,9 +112,11 @@ class Outcome:
         return {int(v): wilson(int(w), self.trials) for v, w in zip(values, weights, strict=True) if w > 0}
 
     def _grouped(self, name: str) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        values, place = np.unique(self.reading(name).values, return_inverse=True)
-        weights = np.zeros(len(values), dtype=self.weights.dtype)
-        np.add.at(weights, place, self.weights)
+        reading = self.reading(name)
+        counted = self._counted(reading)
+        values, place = np.unique(reading.values, return_inverse=True)
+        weights = np.zeros(len(values), dtype=counted.dtype)
+        np.add.at(weights, place, counted)
         return values, weights
 
 

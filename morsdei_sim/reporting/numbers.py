@@ -10,6 +10,8 @@ __all__ = ["chance", "interval", "mean", "missing", "percent", "plain", "signed"
 
 NBSP = "\u00a0"
 MINUS = "\u2212"
+NOISE = 1e-12
+"""Exact chances are sums, each rounded in the sixteenth place."""
 
 
 def missing(value: float | None) -> bool:
@@ -41,6 +43,8 @@ def whole(value: int) -> str:
 
 def percent(value: float, digits: int = 1) -> str:
     """A chance in per cent; one that is not 0 or 1 is never written as if it were."""
+    if abs(value - round(value)) < NOISE:  # a sum of chances that make up a certainty
+        value = round(value)
     text = plain(100 * value, digits)
     edge = 10.0**-digits
     if value > 0 and float(f"{100 * value:.{digits}f}") == 0:

@@ -336,5 +336,5 @@ def step_text(row: Any, names: Names) -> str:
         melee = figure in names.guide.fair
         where = _("in melee") if melee else _("shooting")
         if names.arms("melee" if melee else "shots", row["card"]) > 1:
-            where = f"{where}, {names.weapon(row['card'], row['weapon'])}"
+            where = names.weapon(row["card"], row["weapon"])
     return f"{names.called(stat, 'step')} {numbers.stat(before)} → {numbers.stat(after)} · {where}"

@@ -33,7 +33,7 @@ SENTENCES = {
     "spread_of": N_("Chance of at least so much damage by {attacker}. {said}."),
     "spread_any": N_("{target}: any damage {share}"),
     "again_menu": N_("Turns"),
-    "again_title": N_("How long until the target is gone"),
+    "again_title": N_("How many turns until the target is gone"),
     "again_lead": N_(
         "Chance that the target has been removed after so many turns of one attacker who does nothing but shoot. The "
         "dashed lines mark 50 % and 90 %: where a curve crosses them, the target is gone in half of all cases, or "
@@ -64,13 +64,17 @@ class Words:
     def called(self, key: Any, kind: str = "") -> str:
         """The name of a situation, figure, policy, plan or stat. `kind` parts two meanings of one key."""
         text = str(key)
-        known = self._own.get(f"{text}-{kind}") or self._own.get(text) or self._titles.get(text)
+        known = self.known(text, kind)
         if known:
             return _(known)
         parts = text.split("-")
         if kind == "plan" and len(parts) > 1:
             return ", ".join(self.called(part, kind) for part in parts)
         return text.replace("-", " ").replace("_", " ")
+
+    def known(self, key: str, kind: str = "") -> str:
+        """The name in English; "" when there is none."""
+        return self._own.get(f"{key}-{kind}") or self._own.get(key) or self._titles.get(key) or ""
 
     def asked(self, circumstances: Mapping[str, str]) -> str:
         """The situation of a shot, or how a melee is played, in a few words; "" where nothing is chosen."""

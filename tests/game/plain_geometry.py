@@ -1,8 +1,8 @@
 """The geometry of the atlas a second time: plain Python on the outlines themselves, nothing from the package's kernels.
 
-A segment is cut at every crossing with a side of an outline and at both heights of a piece; between two cuts it is wholly
-inside or wholly outside, so its middle decides. Sides count as part of a piece, tops do not, as in `terrain.py`; tests
-keep clear of cases that hang on that.
+A segment is cut at every crossing with a side of an outline and at both heights of a piece; between two cuts it is
+wholly inside or wholly outside, so its middle decides. Sides count as part of a piece, tops do not, as in
+`terrain.py`; tests keep clear of cases that hang on that.
 """
 
 from __future__ import annotations

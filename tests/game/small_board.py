@@ -79,8 +79,8 @@ class Table:
         """Position and radius of enemies of the first base size."""
         where = self.ready.where
         at = [self.at(enemy) for enemy in enemies]
-        rows = [(where.x[p], where.y[p], where.z[p], where.radius[0]) for p in at]
-        return np.array(rows, dtype=float).reshape(-1, 4), len(at)
+        rows = [(where.x[p], where.y[p], where.z[p], where.radius[0], where.bare[p]) for p in at]
+        return np.array(rows, dtype=float).reshape(-1, 5), len(at)
 
     def along(self, points, *enemies):
         """What a path does to contact with enemies."""

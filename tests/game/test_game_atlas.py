@@ -41,6 +41,15 @@ def test_tv8_a_climb_counts_three_legs(away: float, used: float) -> None:
     assert table.length((4.5 - away, 3), (6.5, 3, 3.0)) == used
 
 
+def test_m17_no_climb_through_an_overhang() -> None:
+    """M17: a floor that juts out over the foot of the wall stops the climb there; the base fits below it."""
+    wall, overhang = block("climbable", 5, 0, 4, 6), block("impassable", 3, 0, 2, 6, 0.3, base=2.0)
+    table = Table(open_board(12, 6, [wall, overhang]))
+    assert table.is_place(4.5, 3)
+    assert table.length((4.5, 3), (6.5, 3, 3.0)) == math.inf
+    assert table.length((9.5, 3), (7.5, 3, 3.0)) == 5.0  # from the other side
+
+
 def test_tv8_only_what_can_be_climbed() -> None:
     """M16: the same block as a platform has no way up, but one down (RULING 21)."""
     table = Table(open_board(12, 6, [block("platform", 5, 0, 4, 6)]))
@@ -101,7 +110,7 @@ def test_tv13_contact_on_the_way() -> None:
     straight = [(4, 4.7, 0), (10, 4.7, 0)]  # middles 1.7 apart, bases 0.7
     assert table.along(straight, enemy) == paths.BROKEN
     assert table.along([(4, 5.1, 0), (10, 5.1, 0)], enemy) == paths.FREE
-    assert table.along(straight[:1] + [(7, 4.7, 0)], enemy) == paths.KEPT  # a normal Move may end there (M12)
+    assert table.along([*straight[:1], (7, 4.7, 0)], enemy) == paths.KEPT  # a normal Move may end there (M12)
     walled = Table(open_board(14, 8, [block("impassable", 0, 3.6, 14, 0.4)]))
     assert walled.along([(4, 4.7, 0), (10, 4.7, 0)], enemy) == paths.FREE
 
@@ -127,7 +136,8 @@ def test_tv25_loot_reach() -> None:
 
 
 def test_tv26_a_wall_hides_the_marker() -> None:
-    """L2, L4: 0.8 from the middle behind a solid wall nothing of the marker is seen; from another side part of it is."""
+    """L2, L4: 0.8 from the middle behind a solid wall nothing of the marker is seen; from another side part of it
+    is."""
     wall = block("impassable", 2.0, 4.9, 4.0, 0.1)
     table = Table(open_board(12, 9, [wall], loot=((4.0, 4.2),)), options=Options(step=0.5))
     behind, beside = (4.0, 5.5), (5.0, 3.5)
@@ -140,7 +150,9 @@ def test_tv26_a_wall_hides_the_marker() -> None:
 def test_l2_models_on_the_marker_are_imagined_away() -> None:
     """RULING 15: a model whose base lies on the marker blocks nothing; one beside it does."""
     table = Table(open_board(16, 8, loot=((12.0, 4.0),)))
-    assert table.sees_marker(0, (4, 4), (11.5, 4))
+    broad = Table(open_board(16, 8, loot=((11.75, 4.0),)), options=Options(body=sight.Body(radius=0.5)))
+    assert broad.sees_marker(0, (9, 4), (10.5, 4))  # 1.25 away: on the marker; its body would hide all of it
+    assert not broad.sees_marker(0, (9, 4), (10, 4))  # 1.75 away: not on it, and it hides all of it
     assert table.sees_marker(0, (4, 4), (10.5, 4))  # 1.5 from the middle: not on it, its rim is seen past the body
     assert not table.sees_marker(0, (4, 4), (6, 4))  # the same body halfway hides all of it
 
@@ -164,7 +176,7 @@ def test_v5_head_and_heart_are_looked_at_one_by_one() -> None:
     assert table.sees((2.5, 3, 2.0), (10, 3), (9, 3))
 
 
-@pytest.mark.parametrize(("height", "hides"), [(0.64, False), (0.66, True)])
+@pytest.mark.parametrize(("height", "hides"), [(0.64, False), (0.65, False), (0.66, True)])
 def test_ruling_14_where_a_low_obstacle_hides(height: float, hides: bool) -> None:
     """The line to the foot, at 0.1, falls to 1.2 - 1.1 / 2 = 0.65 over the far edge of an obstacle halfway: it hides
     exactly when it is higher."""
@@ -232,6 +244,7 @@ def test_ruling_24_a_door_lets_any_base_through() -> None:
     door = block("door-open", 5, 3.5, 0.5, 1)
     wide = Table(open_board(11, 8, [*walls, door]), 50)
     assert wide.length((3.5, 4), (7.5, 4)) == pytest.approx(4.0)
+    assert wide.length((7.5, 4), (3.5, 4)) == pytest.approx(4.0)
     assert not wide.is_place(5.5, 4)
     gap = Table(open_board(11, 8, walls), 50)
     assert gap.length((3.5, 4), (7.5, 4)) == math.inf

@@ -66,6 +66,16 @@ def test_without_its_largest_piece_a_board_fails_g2(shipped: Board) -> None:
     assert min(ax, bx) >= 0.5
 
 
+@pytest.mark.parametrize(("base", "free"), [(1.0, True), (0.9, False)])
+def test_a_heart_is_enough_for_a_line_of_fire(base: float, free: bool) -> None:
+    """RULING 13: under a beam across the board no head is seen, but the line from an eye at 1.2 to a heart at 0.85 is
+    below 1.0 and above 0.9 where the beam hangs; only in one direction."""
+    beam = block("impassable", 0, 14, 30, 0.1, 3.0, base=base)
+    found = fire_lines(open_board(30, 22, [beam], zones=((0, 0, 30, 3), (0, 19, 30, 22))))
+    assert found.none != free
+    assert all(eye[1] < 3 for eye, _target in found.lines)
+
+
 def test_everything_can_be_reached(shipped: Board) -> None:
     """Every place of a base of 32 mm that is not walled in, every level and every loot point, from both zones; so a
     board has no floor without a way up and no zone without a way out."""
@@ -172,7 +182,7 @@ def test_all_faults_are_told_at_once() -> None:
     ],
 )
 def test_a_bad_file_is_told_why(text: str, word: str) -> None:
-    with pytest.raises(CardFaults, match="b.toml") as caught:
+    with pytest.raises(CardFaults, match=r"b\.toml") as caught:
         parse(text, "b.toml")
     assert word in str(caught.value)
 

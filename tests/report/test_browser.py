@@ -200,3 +200,28 @@ def test_a_tap_shows_the_exact_figure(opened: Any) -> None:
     cell.click()
     assert line.text_content() == cell.get_attribute("title")
     assert "%" in line.text_content()
+
+
+@pytest.mark.parametrize("ruleset", ["club", "moran"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pages_of_other_rooms_fit(browser: Any, tmp_path: Path, ruleset: str, width: int) -> None:
+    """No complaint, no overflow with every list open, and letters of at least 12 pixels in the figures."""
+    from tests.report.test_rooms import text_of
+
+    path = tmp_path / "page.html"
+    path.write_text(text_of(ruleset, "ru"), encoding="utf-8")
+    context = browser.new_context(offline=True, viewport={"width": width, "height": 800})
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(path.as_uri())
+    for summary in page.query_selector_all("details > summary"):
+        summary.click()
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    assert page.evaluate(
+        "() => [...document.querySelectorAll('figure svg')].filter(s => s.getBoundingClientRect().width)"
+        ".every(s => s.getBoundingClientRect().width / s.viewBox.baseVal.width > 1.3)"
+    )
+    context.close()
+    assert complaints == []

@@ -21,6 +21,8 @@ NBSP, MINUS = "\u00a0", "\u2212"
         (0.9996, 1, ">99.9"),
         (0.004, 0, "<1"),
         (0.996, 0, ">99"),
+        (1 - 2e-16, 1, "100.0"),
+        (3e-17, 1, "0.0"),
     ],
 )
 def test_a_chance_is_never_rounded_to_certainty(value: float, digits: int, expected: str) -> None:

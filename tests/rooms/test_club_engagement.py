@@ -146,11 +146,12 @@ def test_the_nearest_of_a_unit_fall_first() -> None:
     """R14: three of one card; the nearest dies of the first hit, the next of the second."""
     trio = made(name="trio", hero=False, endurance=1, count=3, leadership=12, weapon=(BLADE,))
     field = drawn_up([(SOLDIER, 10, 20)], [(trio, 20, 20)], "hold")
-    assert bots.choose_shot(PRINTED, field, 0, 0, False, False)[0] == 1
+    field.y[1:] = 22 * QUARTERS, 20 * QUARTERS, 21 * QUARTERS  # not in the order of their numbers
+    assert bots.choose_shot(PRINTED, field, 0, 0, False, False)[0] == 2
     dice = tape([4, 3, 1, 4, 3, 1])
     skirmish.shoots(PRINTED, dice, field, 0, False)
     assert used_up(dice)
-    assert [int(life) for life in field.life[1:]] == [DEAD, DEAD, UP + 1]
+    assert [int(life) for life in field.life[1:]] == [UP + 1, DEAD, DEAD]
     assert field.kills[0] == 2
 
 
@@ -337,3 +338,29 @@ def test_refusals(how: dict[str, Any], words: str) -> None:
     asked = {"attacker": "guard", "target": "orks", **how}
     with pytest.raises(UserError, match=words):
         engagement(asked.pop("attacker"), asked.pop("target"), asked.pop("run", Run()), **asked)
+
+
+@pytest.mark.usefixtures("written")
+def test_piling_in() -> None:
+    """R24, RULING 19, D8: nearer to the target before the strikes, but into the 1-inch zone of no other enemy."""
+    field = drawn_up([(FIGHTER, 20, 20)], [(FIGHTER, 20.9, 20)])
+    dice = tape([1, 1])
+    assert not skirmish.strikes(PRINTED, dice, field, 0, 1)
+    assert used_up(dice)
+    assert gap(field, 0, 1) == pytest.approx(CONTACT)
+    other = made(name="other", hero=False, leadership=12, weapon=(BLADE,))
+    field = drawn_up([(FIGHTER, 20, 20)], [(FIGHTER, 20.9, 20), (other, 21.2, 20)])
+    skirmish.strikes(PRINTED, tape([1, 1]), field, 0, 1)
+    assert gap(field, 0, 1) == pytest.approx(0.9 * QUARTERS)
+
+
+@pytest.mark.usefixtures("written")
+def test_strikes_left_over_go_to_the_unit() -> None:
+    """RULING 34: in melee likewise, to models of the unit in the same combat; not to somebody else."""
+    pair = made(name="pair", hero=False, endurance=1, count=2, leadership=12, weapon=(BLADE,))
+    field = drawn_up([(FIGHTER, 20, 20)], [(pair, 20.5, 20)])
+    field.y[2] = 20.2 * QUARTERS
+    dice = tape([4, 4, 1, 4, 4, 1])
+    assert skirmish.strikes(PRINTED, dice, field, 0, -1)
+    assert used_up(dice)
+    assert field.kills[0] == 2

@@ -94,11 +94,8 @@ def test_armour_is_that_of_the_item() -> None:
 
 def test_the_json_of_the_atlas_is_read() -> None:
     """The two cards of chapter 2, with their nulls."""
-    pistol = Weapon.model_validate(
-        json.loads(
-            '{"id": "moran_pistol", "type": "LO", "near": 5, "far": 10, "lethality": 2, "magazine": 2, "template": null}'
-        )
-    )
+    text = '{"id": "moran_pistol", "type": "LO", "near": 5, "far": 10, "lethality": 2, "magazine": 2, "template": null}'
+    pistol = Weapon.model_validate(json.loads(text))
     text = '{"id": "moran", "skill": 5, "move": 5, "main": "moran_pistol", "second": null, "personal": [], "armour": 0}'
     card = Fighter.model_validate({**json.loads(text), "weapon": (pistol,)})
     assert (card.name, card.main, card.second, card.armour_class) == ("moran", "moran_pistol", "", 0)

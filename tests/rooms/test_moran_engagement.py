@@ -294,6 +294,17 @@ def test_defence_lasts_till_the_next_own_turn() -> None:
     assert field.men[0].defending == 0
 
 
+def test_defence_and_watch_end_with_the_own_turn() -> None:
+    """RULINGS 14, 17 Whatever is done in it; those of the other side stay."""
+    grid = empty_board(12)
+    field = on(grid, {0: card(weapon=made(5, 20, 2, None))}, {9: card(weapon=None)})
+    for man in field.men:
+        man.defending, man.marker = 1, 4
+    side(PRINTED, grid, field, 0, HOLD, 6, 6)  # middle band, a die less for the target's defence
+    assert field.men.defending.tolist() == [0, 1]
+    assert field.men.marker.tolist() == [-1, 4]
+
+
 def test_an_empty_weapon_is_prepared() -> None:
     """R8, R27-R28, D8 Emptied by the shot, prepared in the next turn."""
     grid = empty_board(12)
@@ -343,14 +354,13 @@ def test_shooters_come_first() -> None:
 
 
 def test_where_a_watch_is_placed() -> None:
-    """D6 In sight, on the enemy's way, where it comes to first: the mouth of the passage, not the enemy's own cell."""
-    rows = ["A . . . . . .", "", "# # . # # # #", "", ". . . . . . B"]
+    """D6 In sight, on the enemy's shortest way, where it comes to first: not the other, nearer passage."""
+    rows = ["A . . . . . .", "", "# # . # # . #", "", ". . . . . . B"]
     grid = parse("\n".join(rows)).grid
-    field = on(grid, {0: card()}, {20: card(weapon=None)})
+    field = on(grid, {0: card()}, {18: card(weapon=None)})
+    assert grid.sight[0, 18] == 0
     side(PRINTED, grid, field, 0, HOLD)
-    assert grid.sight[0, 20] == 0
-    assert field.men[0].marker == 2 + 7 * 0 or grid.sight[0, field.men[0].marker]
-    assert field.walk[20, field.men[0].marker] + field.walk[field.men[0].marker, 0] == field.walk[20, 0]
+    assert field.men[0].marker == 2
 
 
 def test_careful_steps_out_of_danger() -> None:

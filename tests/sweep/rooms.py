@@ -13,7 +13,7 @@ CARDS = {
     "morsdei": ["mirror", "cleavers/chief"],
     # Heroes and others, rolled damage, a pistol beside a rifle; area weapons, none at all, two of one kind.
     "club": ["guard/guardsman", "guard/veteran", "orks/ork_boss"],
-    "moran": ["demo/moran", "demo/rifleman", "demo/flamer", "demo/assault", "demo/knife_man"],
+    "moran": ["demo/moran", "demo/rifleman", "demo/flamer", "demo/assault"],
 }
 FIELD = {
     "morsdei": ["field/d3-hp7"],

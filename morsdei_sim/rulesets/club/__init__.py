@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from morsdei_sim.lang import N_
+from morsdei_sim.lang import N_, _
 from morsdei_sim.rulesets.room import Flag, Room
 
 COVER = N_("Cover of the target: 1 when more than half hidden, 2 when hardly seen.")
 
 SHOT = (
-    Flag("cover", COVER, 0, minimum=0, maximum=2),
+    Flag("cover", COVER, 0, minimum=0, maximum=2, bare=1),
     Flag("attacker_dying", N_("The shooter is dying: 1 worse to hit.")),
     Flag("overwatch", N_("A shot in overwatch: hits on a flat 5+ without penalties.")),
     Flag("reload", N_("The weapon is reloaded: half the shots, rounded down.")),
@@ -49,15 +49,15 @@ WOUNDS = (
 CHARGE = (
     Flag("distance", N_("Gap between the bases in inches, in half inches."), 6.0, minimum=0, maximum=1000),
     Flag("no_overwatch", N_("The target fires no overwatch: it does not see the attacker or is tied up.")),
-    Flag("attacker_cover", N_("Cover of the attacker from overwatch, 0 to 2."), 0, minimum=0, maximum=2),
+    Flag("attacker_cover", N_("Cover of the attacker from overwatch, 0 to 2."), 0, minimum=0, maximum=2, bare=1),
     *_DYING,
     Flag("overwatch_weapon", N_("The weapon of overwatch, by name; otherwise the ranged one, else the pistol."), ""),
 )
 
 ACTIVATIONS = (
     Flag("until", N_("Until the target is dead or dying."), "dead", ("dead", "dying")),
-    Flag("limit", N_("How many own turns to look at."), 50, minimum=1, maximum=1000),
-    Flag("cover", COVER, 0, minimum=0, maximum=2),
+    Flag("limit", N_("How many own turns to look at."), 20, minimum=1, maximum=1000),
+    Flag("cover", COVER, 0, minimum=0, maximum=2, bare=1),
     Flag("discharged", N_("The weapon begins discharged.")),
     Flag("attacker_dying", N_("The shooter is dying: 1 worse to hit.")),
     Flag("target_dying", N_("The target is a hero who is dying already.")),
@@ -70,8 +70,8 @@ DUEL = (
     Flag("distance", N_("Gap between the bases at the start, in half inches."), 24.0, minimum=0, maximum=1000),
     Flag("attacker_plan", N_("rush: move at the enemy and attack; hold: stay."), "rush", PLANS),
     Flag("target_plan", N_("The target's plan."), "rush", PLANS),
-    Flag("attacker_cover", N_("Cover of the attacker from shots, 0 to 2."), 0, minimum=0, maximum=2),
-    Flag("target_cover", COVER, 0, minimum=0, maximum=2),
+    Flag("attacker_cover", N_("Cover of the attacker from shots, 0 to 2."), 0, minimum=0, maximum=2, bare=1),
+    Flag("target_cover", COVER, 0, minimum=0, maximum=2, bare=1),
     Flag(
         "first",
         N_("Who is the player, with the first turn and first strike; both: the mean of the two."),
@@ -92,8 +92,8 @@ ENGAGEMENT = (
         BOTS,
     ),
     Flag("target_bot", N_("The target squad's bot."), "by-card", BOTS),
-    Flag("attacker_cover", N_("Cover of the attacker's squad from shots, 0 to 2."), 0, minimum=0, maximum=2),
-    Flag("target_cover", N_("Cover of the target's squad from shots, 0 to 2."), 0, minimum=0, maximum=2),
+    Flag("attacker_cover", N_("Cover of the attacker's squad from shots, 0 to 2."), 0, minimum=0, maximum=2, bare=1),
+    Flag("target_cover", N_("Cover of the target's squad from shots, 0 to 2."), 0, minimum=0, maximum=2, bare=1),
     Flag(
         "first",
         N_("Who is the player, with the first turn and first strike; both: the mean of the two."),
@@ -103,8 +103,22 @@ ENGAGEMENT = (
     Flag("into_fights", N_("Both sides shoot at enemies who fight a friend; misses hit the friend.")),
 )
 
-TITLES = {
+
+class _Titles(dict[str, str]):
+    """Titles of readings; those of single cards are made from their ids."""
+
+    def __missing__(self, name: str) -> str:
+        sides = (("attacker", N_("mean losses of the attacker: ")), ("target", N_("mean losses of the target: ")))
+        for side, title in sides:
+            if name.startswith(f"{side}_losses_"):
+                return _(title) + name.removeprefix(f"{side}_losses_")
+        raise KeyError(name)
+
+
+_TITLES = {
     "unsaved": N_("hits let through"),
+    "damage": N_("damage"),
+    "mean_damage": N_("mean damage"),
     "kill": N_("target dead"),
     "dying": N_("dying"),
     "up": N_("up"),
@@ -124,6 +138,11 @@ TITLES = {
     "ally_mean_endurance_lost": N_("mean ENDURANCE lost by the ally"),
     "unsaved_on_target": N_("hits let through by the target"),
     "unsaved_on_attacker": N_("hits let through by the attacker"),
+    "damage_to_target": N_("damage to the target"),
+    "damage_to_attacker": N_("damage to the attacker"),
+    "mean_damage_to_target": N_("mean damage to the target"),
+    "mean_damage_to_attacker": N_("mean damage to the attacker"),
+    "net_damage": N_("net damage"),
     "kill_target": N_("target dead"),
     "kill_attacker": N_("attacker dead"),
     "target_dying": N_("target dying"),
@@ -151,6 +170,10 @@ TITLES = {
     "turns": N_("ended in turn"),
     "mean_turns": N_("mean turns"),
     "mean_turns_at_least": N_("mean turns, at least"),
+    "attacker_wins": N_("the attacker wins"),
+    "target_wins": N_("the target wins"),
+    "undecided": N_("undecided"),
+    "rounds": N_("ended in round"),
     "attacker_wins_up": N_("the attacker wins and is not dying"),
     "target_wins_up": N_("the target wins and is not dying"),
     "first_side_advantage": N_("advantage of the first side"),
@@ -159,6 +182,7 @@ TITLES = {
     "mean_attacker_survivors": N_("mean survivors of the attacker"),
     "mean_target_survivors": N_("mean survivors of the target"),
 }
+TITLES = _Titles(_TITLES)
 
 VERBS = {
     "shoot": (SHOT, "volley"),
@@ -177,4 +201,17 @@ ROOM = Room(
     {verb: flags for verb, (flags, _module) in VERBS.items()},
     {verb: module for verb, (_flags, module) in VERBS.items()},
     titles=TITLES,
+    fighters={"wounds": ("fighter",), "engagement": ("attackers", "defenders")},
+    examples={
+        "shoot": ("guard/veteran marines/marine --cover", "guard/guardsman orks/ork --ally marines/marine"),
+        "melee": ("orks/ork_boss guard/veteran", "guard/preacher orks/ork --exchanges 3"),
+        "wounds": ("guard/veteran --blows 2 --damage D3 --raise-attempts 1",),
+        "charge": ("orks/ork_boss guard/veteran --distance 7",),
+        "activations": ("guard/gunner guard/veteran --cover 2", "guard/gunner guard/veteran --until dying"),
+        "duel": (
+            "guard/veteran orks/ork_boss --attacker-plan hold",
+            "guard/preacher orks/ork --distance 12 --first both",
+        ),
+        "engagement": ("guard orks", "guard/veteran+gunner orks/ork_boss --target-bot rush"),
+    },
 )

@@ -14,6 +14,7 @@ from morsdei_sim.fight.run import EXACT, Run
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets.club.cards import Entrant
 from morsdei_sim.rulesets.club.firing import Firing, Gunner
+from morsdei_sim.rulesets.club.once import turns_drawn
 from morsdei_sim.rulesets.club.rules import PRINTED, Rules
 from morsdei_sim.rulesets.club.sides import arm_of, called, fighter, life_of, target_of, weapon_of
 
@@ -25,7 +26,7 @@ def activations(
     rules: Rules = PRINTED,
     *,
     until: str = "dead",
-    limit: int = 50,
+    limit: int = 20,
     cover: int = 0,
     discharged: bool = False,
     attacker_dying: bool = False,
@@ -35,8 +36,8 @@ def activations(
 ) -> Outcome:
     """In which own turn of the attacker the target is dead (or dying): it stands still, Leadership is left out.
 
-    A weapon with a magazine is reloaded in the turn after it is empty (RULING 30). Readings: `dead_within`,
-    `dying_within` (the limit of turns; the second only when asked for), `turns` (limit + 1: later) and their mean.
+    A weapon with a magazine is reloaded in the turn after it is empty (RULING 30). Readings: `dead_within`
+    or `dying_within` (the limit of turns), `turns` (limit + 1: later) and their mean.
     """
     shooter, victim = fighter(attacker), fighter(target)
     if until == "dying" and not victim.card.hero:
@@ -52,10 +53,8 @@ def activations(
     aimed_at = target_of(victim, life_of(rules, victim, target_endurance, target_dying), cover)
 
     def readings(cells: NDArray[np.int64], turns: NDArray[np.int64]) -> tuple[Reading, ...]:
-        dead = Reading("dead_within", "chance", (cells == 0).astype(np.int64))
-        if until == "dead":
-            return (dead,)
-        return (Reading("dying_within", "chance", (cells == 1).astype(np.int64)), dead)
+        name, end = ("dead_within", 0) if until == "dead" else ("dying_within", 1)
+        return (Reading(name, "chance", (cells == end).astype(np.int64)),)
 
     found = play(run, Firing(*rules), gunner, aimed_at, limit, readings)
     settings = {
@@ -63,4 +62,4 @@ def activations(
         "limit": limit,
     }  # fmt: skip
     note = _("Turn {more} stands for: not within {limit} turns.").format(more=limit + 1, limit=limit)
-    return replace(found, settings=settings, notes=(note,))
+    return replace(found, readings=turns_drawn(found.readings, limit), settings=settings, notes=(note,))

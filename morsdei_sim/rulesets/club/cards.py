@@ -134,7 +134,11 @@ class Weapon(BaseModel):
         title="Range",
         description="greatest gap at which it fires, inches; 0 for melee",
         json_schema_extra=_ru(
-            "Дальность", "наибольший промежуток для выстрела, дюймы; 0 у ближнего", rule="R42", suffixes=_INCHES
+            "Дальность",
+            "наибольший промежуток для выстрела, дюймы; 0 у ближнего",
+            rule="R42",
+            suffixes=_INCHES,
+            example=24.0,
         ),
     )
     shots: Whole = Field(
@@ -155,7 +159,11 @@ class Weapon(BaseModel):
         title="Strength",
         description="STRENGTH of its hits: a number, or of melee weapons user, user+N, user*N",
         json_schema_extra=_ru(
-            "Сила", "СИЛА попаданий: число, у оружия ближнего боя и user, user+N, user*N", rule="RULING 5", number=True
+            "Сила",
+            "СИЛА попаданий: число, у оружия ближнего боя и user, user+N, user*N",
+            rule="RULING 5",
+            number=True,
+            example="4",
         ),
     )
     ap: Annotated[Whole, BeforeValidator(_negative)] = Field(

@@ -16,6 +16,7 @@ from morsdei_sim.lang import _
 from morsdei_sim.rulesets.club.cards import KINDS, Entrant
 from morsdei_sim.rulesets.club.course import BOTH, LIVES, Duel, Side
 from morsdei_sim.rulesets.club.harm import UP
+from morsdei_sim.rulesets.club.once import turns_drawn
 from morsdei_sim.rulesets.club.rules import PRINTED, QUARTERS, Rules
 from morsdei_sim.rulesets.club.sides import arm_of, fighter, life_of, quarters, target_of
 
@@ -69,7 +70,7 @@ def duel(
     notes = [_("Turn {more} stands for: undecided after {limit} turns.").format(more=limit + 1, limit=limit)]
     if gap == 0:
         notes.append(_("Nearer than {least} inch is close combat (R21).").format(least=rules.keep_off))
-    return replace(found, settings=settings, notes=tuple(notes))
+    return replace(found, readings=turns_drawn(found.readings, limit), settings=settings, notes=tuple(notes))
 
 
 def _gap(rules: Rules, distance: float) -> int:

@@ -65,14 +65,14 @@ class Muster:
 
 
 def squad_of(text: str | list[Entrant]) -> list[Entrant]:
-    """All fighters of a squad (``guard``, ``path/file.toml``), or one (``guard/veteran``)."""
+    """All fighters of a squad (``guard``, ``path/file.toml``), or some of them (``guard/veteran+gunner``)."""
     if not isinstance(text, str):
         return text
     if not text.strip():
         raise UserError(_("nothing is written between the quotes"))
     file, name = locate(text.strip(), profiles_dir() / "club")
     if name:
-        return [entrant(text)]
+        return [entrant(f"{file}/{one.strip()}") for one in name.split("+")]
     return [Entrant(card, called(card)) for card in read(file, Fighter)]
 
 
@@ -157,14 +157,14 @@ def engagement(
 
     asked = replace(run, engine="sample", trials=run.trials or (None if run.target_error else TRIALS))
     sides = ("attacker", "target")
-    names = {f"{sides[n]}_squad": ", ".join(one.label for one in squad) for n, squad in enumerate(squads)}
+    names = {sides[n]: ", ".join(one.label for one in squad) for n, squad in enumerate(squads)}
     found = answer(
         asked, lambda: np.empty(0), counted, _readings(ready, cells, first), **names, distance=distance,
         attacker_bot=attacker_bot, target_bot=target_bot, first=first,
     )  # fmt: skip
-    note = _("Positions are simplified: an open table, bases as points, models may pass through friends.")
     settings = {**found.settings, "kills": _kills(ready, kills, found.trials or 1)}
-    return replace(found, settings=settings, notes=(note,))
+    note = _("Positions are simplified: an open table, bases as points, models may pass through friends.")
+    return replace(found, settings=settings, notes=(*_kill_notes(ready, settings["kills"]), note))
 
 
 def _block(
@@ -219,3 +219,13 @@ def _kills(ready: Muster, sums: NDArray[np.int64], trials: int) -> dict[str, dic
         interval = [max(0.0, mean - half), min(float(most), mean + half)]
         found[("attacker", "target")[side]][one.card.id] = {"mean": mean, "interval": interval}
     return found
+
+
+def _kill_notes(ready: Muster, kills: dict[str, dict[str, Any]]) -> list[str]:
+    """The mean kills of each card in words, with their intervals."""
+    text, words = _("{name} {mean:.3f} ({low:.3f} to {high:.3f})"), []
+    for one, side in ready.units:
+        found = kills[("attacker", "target")[side]][one.card.id]
+        low, high = found["interval"]
+        words.append(text.format(name=one.label, mean=found["mean"], low=low, high=high))
+    return [_("Mean kills of each card, 95 % intervals: {kills}.").format(kills="; ".join(words))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,15 @@ def ends_of(rules: Any, attacker: Any, defender: Any) -> NDArray[np.int64]:
             ).format(limit=MAX_CELLS)
         )
     return np.arange(cells)
+
+
+DRAWN = 20
+"""Turns whose distribution is drawn; longer ones are left to the JSON."""
+
+
+def turns_drawn(readings: tuple[Reading, ...], limit: int) -> tuple[Reading, ...]:
+    """The readings of a long fight, the turns left out of the picture when there are too many of them."""
+    return tuple(replace(one, drawn=limit <= DRAWN) if one.name == "turns" else one for one in readings)
 
 
 def once(

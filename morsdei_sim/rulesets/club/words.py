@@ -9,7 +9,7 @@ WORDS = {
     "open": N_("in the open"),
     "cover": N_("in cover"),
     "cover-2": N_("hardly seen"),
-    "overwatch": N_("overwatch"),
+    "overwatch": N_("OVERWATCH"),
     "reload": N_("reloading"),
     "shooter-dying": N_("dying shooter"),
     "target-dying": N_("dying target"),

@@ -188,7 +188,7 @@ def wounds(
     kind = Wounds(*rules)
     ends_of(kind, befalls, target)
     result = once(
-        run, kind, befalls, target, _readings(kind, befalls, target), fighter=patient.label, blows=blows,
+        run, kind, befalls, target, _readings(kind, befalls, target), attacker=patient.label, blows=blows,
         damage_of_blow=damage, mortal=mortal, raise_attempts=raise_attempts,
     )  # fmt: skip
     notes = []

@@ -10,12 +10,20 @@ RULES.md says where each rule of the atlas stands.
 
 from __future__ import annotations
 
-from morsdei_sim.lang import N_, _
+from morsdei_sim.lang import N_
 from morsdei_sim.rulesets.room import Flag, Room
 
+COVER_HELP = N_("Cover of the target: 0 none, 1 light, 2 full.")
 DISTANCE = Flag("distance", N_("Cells to the target; adjacent is 1."), 1, minimum=1, maximum=1000)
-COVER = Flag("cover", N_("Cover of the target: 0 none, 1 light, 2 full."), 0, minimum=0, maximum=2)
+COVER = Flag("cover", COVER_HELP, 0, minimum=0, maximum=2, bare=1)
 WOUNDED = Flag("target_wounded", N_("The target lies wounded: a second wound kills."))
+LIMIT = Flag(
+    "limit",
+    N_("Turns of both sides together after which it is undecided; 0: as the rules say, 200."),
+    0,
+    minimum=0,
+    maximum=10_000,
+)
 WEAPON = Flag("weapon", N_("The weapon, by id or name; otherwise the main one."), "")
 
 SHOT = (
@@ -44,7 +52,7 @@ ACTIVATIONS = (
 
 WATCH = (
     Flag("distance", N_("Cells to the place where the walker enters the watched zone."), 1, minimum=1, maximum=1000),
-    Flag("cover", N_("Cover of the walker there: 0 none, 1 light, 2 full."), 0, minimum=0, maximum=2),
+    Flag("cover", N_("Cover of the walker there: 0 none, 1 light, 2 full."), 0, minimum=0, maximum=2, bare=1),
     Flag("next_shot_distance", N_("Cells at the watcher's next shot; 0: the same."), 0, minimum=0, maximum=1000),
     Flag("next_shot_cover", N_("Cover at the watcher's next shot; -1: the same."), -1, minimum=-1, maximum=2),
     Flag("second_move", N_("The walker is on its second movement: wounded, it lies until its next turn.")),
@@ -61,12 +69,12 @@ DUEL = (
     Flag(
         "first",
         N_("Who has the first turn; both: the mean of the two."),
-        "both",
+        "attacker",
         ("attacker", "target", "both"),
     ),
-    Flag("attacker_cover", N_("Cover of the attacker: 0 none, 1 light, 2 full."), 0, minimum=0, maximum=2),
-    Flag("target_cover", N_("Cover of the target: 0 none, 1 light, 2 full."), 0, minimum=0, maximum=2),
-    Flag("limit", N_("Turns of both sides together after which it is undecided."), 200, minimum=1, maximum=10_000),
+    Flag("attacker_cover", N_("Cover of the attacker: 0 none, 1 light, 2 full."), 0, minimum=0, maximum=2, bare=1),
+    Flag("target_cover", COVER_HELP, 0, minimum=0, maximum=2, bare=1),
+    LIMIT,
     Flag("attacker_weapon", N_("The attacker's weapon, by id or name; otherwise the main one."), ""),
     Flag("target_weapon", N_("The target's weapon, by id or name; otherwise the main one."), ""),
 )
@@ -80,21 +88,11 @@ ENGAGEMENT = (
         BOTS,
     ),
     Flag("target_bot", N_("How the other side plays."), "careful", BOTS),
-    Flag("limit", N_("Turns of both sides together after which it is undecided."), 200, minimum=1, maximum=10_000),
+    LIMIT,
 )
 
 
-class _Titles(dict[str, str]):
-    """Titles of readings; those of single cards are made from their names."""
-
-    def __missing__(self, name: str) -> str:
-        for side, title in (("attacker", N_("mean kills, attackers: ")), ("target", N_("mean kills, targets: "))):
-            if name.startswith(f"mean_kills_{side}_"):
-                return _(title) + name.removeprefix(f"mean_kills_{side}_")
-        raise KeyError(name)
-
-
-_TITLES = {
+TITLES = {
     "nothing": N_("nothing happens"),
     "wound": N_("wounded"),
     "kill": N_("killed"),
@@ -133,7 +131,6 @@ _TITLES = {
     "mean_attackers_left": N_("mean attackers left"),
     "mean_targets_left": N_("mean targets left"),
 }
-TITLES = _Titles(_TITLES)
 
 ROOM = Room(
     "moran",
@@ -155,4 +152,16 @@ ROOM = Room(
         "engagement": "engagement",
     },
     titles=TITLES,
+    fighters={"watch": ("watcher", "walker"), "engagement": ("attackers", "defenders")},
+    examples={
+        "shoot": ("line/rifleman storm/heavy --distance 15 --cover", "line/moran storm/assault --weapon moran_pistol"),
+        "melee": ("storm/knife_man_vest line/rifleman --target-wounded",),
+        "activations": ("line/rifleman storm/heavy --distance 8 --target-plan stays_down",),
+        "watch": ("line/rifleman storm/assault --distance 15",),
+        "duel": (
+            "line/rifleman line/moran --distance 15",
+            "storm/knife_man_vest line/rifleman --attacker-plan rush --distance 24",
+        ),
+        "engagement": ("line storm --board crossing",),
+    },
 )

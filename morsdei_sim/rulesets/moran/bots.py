@@ -116,7 +116,7 @@ def place_template(rules, grid, field, me, arm):
     return best, at, way
 
 
-@inline
+@apart
 def nearest(field, me, here):
     """The living enemy with the shortest way (-1 without one), and the cells of it."""
     target, way = -1, FAR_AWAY

@@ -80,22 +80,24 @@ class Weapon(BaseModel):
     )  # fmt: skip
     near: Whole | None = Field(
         None, ge=1, le=1000, title="Near", description="first number of accuracy, cells: nearer than this 4 dice",
-        json_schema_extra=_ru("Ближняя", "первое число точности, клетки: ближе неё 4 куба", rule="R13", none=_NONE),
+        json_schema_extra=_ru("Ближняя", "первое число точности, клетки: ближе неё 4 куба", rule="R13", none=_NONE,
+                              example=10),
     )  # fmt: skip
     far: Whole | None = Field(
         None, ge=1, le=1000, title="Far", description="second number of accuracy, cells: from this on 2 dice",
-        json_schema_extra=_ru("Дальняя", "второе число точности, клетки: начиная с неё 2 куба", rule="R13", none=_NONE),
+        json_schema_extra=_ru("Дальняя", "второе число точности, клетки: начиная с неё 2 куба", rule="R13", none=_NONE,
+                              example=20),
     )  # fmt: skip
     lethality: Whole | None = Field(
         None, ge=1, le=6, title="Lethality",
         description="successes that kill an enemy without armour; damage of an area weapon",
         json_schema_extra=_ru("Летальность", "сколько успехов убивает врага без брони; урон площадного оружия",
-                              rule="R18, RULING 27", none=_NONE, aliases=["молния", "урон", "damage"]),
+                              rule="R18, RULING 27", none=_NONE, aliases=["молния", "урон", "damage"], example=2),
     )  # fmt: skip
     magazine: Whole | None = Field(
         None, ge=1, le=99, title="Magazine", description="sixes that shoot it empty; left out: never empties",
         json_schema_extra=_ru("Боекомплект", "сколько шестёрок разряжает; пусто: не разряжается", rule="R24",
-                              none=_NONE, aliases=["патроны"]),
+                              none=_NONE, aliases=["патроны"], example=3),
     )  # fmt: skip
     template: Literal["S", "M", "L", "C"] | None = Field(
         None, title="Template", description="size of the area: S, M, L or C (cone); left out: no area weapon",

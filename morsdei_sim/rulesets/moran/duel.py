@@ -148,19 +148,19 @@ def duel(
     distance: int = 10,
     attacker_plan: str = "stand",
     target_plan: str = "stand",
-    first: str = "both",
+    first: str = "attacker",
     attacker_cover: int = 0,
     target_cover: int = 0,
-    limit: int = 200,
+    limit: int = 0,
     attacker_weapon: str = "",
     target_weapon: str = "",
 ) -> Outcome:
     """Scripts M1 and M2: two fighters until one is dead, or a blow locks the fight (RULING 22).
 
     Readings: `attacker_wins`, `target_wins` (kills and locks), `lock` and of it `attacker_locks`, `target_locks`,
-    `undecided` (after `limit` side turns, RULING 35), `turns` and `mean_turns` of both sides together.
+    `undecided` (after `limit` side turns; 0: those of RULING 35), `turns` and `mean_turns` of both sides together.
     """
-    limit = min(limit, rules.side_turns)
+    limit = limit or rules.side_turns
     fighters = entrant(attacker), entrant(target)
     sides = [
         _duellist(fighter, wanted, plan, cover, distance, ("attacker", "target", "both").index(first))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from morsdei_sim._jit import apart, kernel
 from morsdei_sim.dice.rolled import at, rolled
 from morsdei_sim.errors import UserError
-from morsdei_sim.fight.outcome import Interval, Outcome, Reading
+from morsdei_sim.fight.outcome import Outcome, Reading
 from morsdei_sim.fight.run import Run, answer
-from morsdei_sim.lang import _
+from morsdei_sim.lang import _, language
 from morsdei_sim.rulesets.moran.boards import Board, board
 from morsdei_sim.rulesets.moran.bots import CAREFUL, HOLD, RUSH, side_turn
 from morsdei_sim.rulesets.moran.cards import Fighter, squad_of
@@ -147,29 +147,6 @@ def walking(rules: Rules, grid: Grid) -> NDArray[np.int32]:
     return table
 
 
-@dataclass(frozen=True)
-class Engagement(Outcome):
-    """An outcome with figures counted apart from the ends: `apart` holds their own weights, by name."""
-
-    apart: dict[str, NDArray[np.int64]] = field(default_factory=dict)
-
-    def _of(self, name: str) -> Outcome:
-        weights = self.apart.get(name, self.weights)
-        return Outcome(weights, (self.reading(name),), self.trials, self.seed)
-
-    def value(self, name: str) -> float:
-        return self._of(name).value(name)
-
-    def interval(self, name: str) -> Interval | None:
-        return self._of(name).interval(name)
-
-    def distribution(self, name: str) -> dict[int, float]:
-        return self._of(name).distribution(name)
-
-    def intervals(self, name: str) -> dict[int, Interval] | None:
-        return self._of(name).intervals(name)
-
-
 def engagement(
     attacker: str | list[Fighter],
     target: str | list[Fighter],
@@ -179,7 +156,7 @@ def engagement(
     board: str = "crossing",
     attacker_bot: str = "careful",
     target_bot: str = "careful",
-    limit: int = 200,
+    limit: int = 0,
 ) -> Outcome:
     """Two squads on a board (R1-R53), sampled; sides and places are swapped from trial to trial (RULING 15).
 
@@ -191,13 +168,12 @@ def engagement(
         raise UserError(_("an engagement is sampled; leave out --engine exact"))
     ground = _board(board)
     squads = _squad(attacker), _squad(target)
-    rules = rules._replace(side_turns=min(limit, rules.side_turns))
+    rules = rules._replace(side_turns=limit or rules.side_turns)
     course = Course(rules, ground, squads, (BOTS[attacker_bot], BOTS[target_bot]))
     if run.trials is None and run.target_error is None:
         run = replace(run, trials=DEFAULT_TRIALS)
     sampled = course.sampler(run.seed)
     found = answer(replace(run, engine="sample"), lambda: np.empty(0), sampled, course.readings())
-    apart, more = course.apart()
     label = (
         attacker if isinstance(attacker, str) else _("attacker"),
         target if isinstance(target, str) else _("target"),
@@ -212,8 +188,8 @@ def engagement(
     said = _("{attacker} against {target}, board {board}").format(
         attacker=_(attacker_bot), target=_(target_bot), board=ground.label()
     )
-    return Engagement(
-        found.weights, (*found.readings, *more), found.trials, found.seed, settings, tuple(notes), said, apart
+    return Outcome(
+        found.weights, (*found.readings, *course.apart()), found.trials, found.seed, settings, tuple(notes), said
     )
 
 
@@ -335,14 +311,18 @@ class Course:
             Reading("mean_targets_left", "mean", theirs),
         )
 
-    def apart(self) -> tuple[dict[str, NDArray[np.int64]], tuple[Reading, ...]]:
-        """Turns and kills: their weights by name, and their readings."""
-        counted, readings = {"turns": self.turns, "mean_turns": self.turns}, []
+    def apart(self) -> tuple[Reading, ...]:
+        """Turns and kills, which are counted apart from the ends."""
         numbers = np.arange(self.rules.side_turns + 1)
-        readings += [Reading("turns", "distribution", numbers, drawn=False), Reading("mean_turns", "mean", numbers)]
+        readings = [
+            Reading("turns", "distribution", numbers, drawn=False, weights=self.turns),
+            Reading("mean_turns", "mean", numbers, weights=self.turns),
+        ]
+        titles = {"attacker": _("mean kills, attackers: {card}"), "target": _("mean kills, targets: {card}")}
         cards = [("attacker", card) for card in self.squads[0]] + [("target", card) for card in self.squads[1]]
         for place, (side, card) in enumerate(cards):
-            name = f"mean_kills_{side}_{card.id}"
-            counted[name] = self.kills[place]
-            readings.append(Reading(name, "mean", np.arange(max(self.sizes) + 1)))
-        return counted, tuple(readings)
+            named = card.name_ru if language() == "ru" and card.name_ru else card.name
+            kills = np.arange(max(self.sizes) + 1)
+            name, title = f"mean_kills_{side}_{card.id}", titles[side].format(card=named)
+            readings.append(Reading(name, "mean", kills, weights=self.kills[place], title=title))
+        return tuple(readings)

@@ -40,9 +40,9 @@ WORDS = {
     "move": N_("move"),
     "count": N_("count"),
     "near": N_("near"),
-    "near-step": N_("near, at its edge"),
+    "near-step": N_("edge of near"),
     "far": N_("far"),
-    "far-step": N_("far, at its edge"),
+    "far-step": N_("edge of far"),
     "lethality": N_("lethality"),
     "magazine": N_("magazine"),
     "template": N_("template"),
@@ -73,7 +73,7 @@ GLOSSARY = (
         ),
     ),
     (
-        N_("near, far: at its edge"),
+        N_("edge of near, edge of far"),
         N_(
             "One cell more is worth nothing at most distances. What is shown is its worth where it counts: at "
             "exactly the distance at which the weapon rolls one die fewer now and would not after the step."

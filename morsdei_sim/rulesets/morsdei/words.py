@@ -108,6 +108,7 @@ GLOSSARY = (
 SENTENCES = {
     "asked": N_("{objective}: {attacker_policy} against {target_policy}"),
     "again_menu": N_("Activations"),
+    "again_title": N_("How long until the target is gone"),
     "again_lead": N_(
         "Chance that the target has been removed after so many activations of one attacker. The dashed lines mark 50 "
         "% and 90 %: where a curve crosses them, the target is gone in half of all cases, or nearly always."

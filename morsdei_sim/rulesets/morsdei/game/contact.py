@@ -1,8 +1,8 @@
 """Contact (E6): bases at most 1 inch apart with nothing impassable between them, for all pairs of places.
 
-`contact[p, q]` has bit `a * sizes + b` set when a base of size a on p and one of size b on q are in contact. Only terrain
-decides (RULINGS 10, 11): low obstacles, open doors and other models do not separate; floors, walls, climbable pieces and
-closed doors do.
+`contact[p, q]` has bit `a * sizes + b` set when a base of size a on p and one of size b on q are in contact. Only
+terrain decides (RULINGS 10, 11): low obstacles, open doors and other models do not separate; floors, walls, climbable
+pieces and closed doors do.
 """
 
 from __future__ import annotations

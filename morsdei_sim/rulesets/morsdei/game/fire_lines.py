@@ -1,4 +1,4 @@
-"""G2, RULING 56: between the deployment zones there is no free through line of fire; where there is one, it is named."""
+"""Free lines of fire between the deployment zones (G2, RULING 56): there must be none; if there is one, it is named."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ Shortest paths bend only where they must. So the points between which legs are d
     feet       the base flush against that edge from outside, on the next surface below
     doors      flush on both sides of an open door
 
-Walking legs are tested here; the special ones (edge to foot and back, edge to edge over a gap, through a door) are listed
-with their cost by `special_legs`.
+Walking legs are tested here; the special ones (edge to foot and back, edge to edge over a gap, through a door) are
+listed with their cost by the `Network`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from morsdei_sim.rulesets.morsdei.game.terrain import BLOCKS, SURFACE, TOUCH, Pr
 
 __all__ = ["Moving", "Network", "leg_is_free", "network"]
 
-TURN = math.radians(30)
-"""Corners are rounded by nodes that see at most this much of the turn: a path around a circle of the base's radius is
-drawn as the polygon around it, at most tan(15°) / 15° = 1.0235 times as long."""
+FINE = 0.02
+"""Inches between the points along an edge at which a foot is tried; only those become nodes at which something changes
+(where the base just fits beside a wall), and the regular ones."""
 
 OUTSIDE = 1e-3
 """Inches beyond an edge at which the neighbouring surface would have to be."""
@@ -38,10 +38,11 @@ OUTSIDE = 1e-3
 class Moving(NamedTuple):
     """The numbers of the movement rules."""
 
-    clearance: float = 1.3  # RULING 12 height that a model needs above its surface
-    free_descent: float = 2.0  # M18 inches of each separate descent that cost nothing
-    jump: float = 3.0  # M20 widest gap
-    edge_step: float = 0.5  # inches between nodes along an edge
+    clearance: float = 1.3  # height that a model needs above its surface (RULING 12)
+    free_descent: float = 2.0  # inches of each separate descent that cost nothing (M18)
+    jump: float = 3.0  # widest gap (M20)
+    edge_step: float = 0.25  # inches between nodes along an edge
+    turn: float = 30.0  # degrees that one node at a corner stands for, see `_corners`
 
 
 class Network(NamedTuple):
@@ -157,8 +158,12 @@ def find_jumps(terrain: Any, moving: Any, radius: Any, heights: Any, x: Any, y: 
             cost[i, j] = reach + max(0.0, high - low - moving.free_descent)
 
 
-def _corners(piece: Piece, radius: float) -> list[Point]:
-    """Nodes around the convex corners of an outline."""
+def _corners(piece: Piece, radius: float, step: float) -> list[Point]:
+    """Nodes around the convex corners of an outline.
+
+    A path around a circle of the base's radius is drawn as the polygon around it: with steps of 30 degrees at most
+    tan(15°) / 15° = 1.0235 times as long, and never shorter.
+    """
     found = []
     count = len(piece.outline)
     for i, (x, y) in enumerate(piece.outline):
@@ -168,7 +173,7 @@ def _corners(piece: Piece, radius: float) -> list[Point]:
         turn = (end - start) % (2 * math.pi)
         if turn >= math.pi:  # the outline turns right here
             continue
-        parts = max(1, math.ceil(turn / TURN - 1e-9))
+        parts = max(1, math.ceil(turn / math.radians(step) - 1e-9))
         reach = radius / math.cos(turn / parts / 2)
         for part in range(parts):
             angle = start + turn * (part + 0.5) / parts
@@ -176,17 +181,29 @@ def _corners(piece: Piece, radius: float) -> list[Point]:
     return found
 
 
-def _along(a: Point, b: Point, step: float, middle: Point) -> list[Point]:
-    """Both ends of an edge, and between them the points on the lines of the lattice that cross it most squarely."""
+def _along(a: Point, b: Point, step: float, middle: Point) -> tuple[list[Point], list[bool]]:
+    """Points along an edge close to each other, and which of them are its ends or lie on the lines of the lattice that
+    cross it most squarely."""
     axis = 0 if abs(b[0] - a[0]) >= abs(b[1] - a[1]) else 1
+    reach, run = math.dist(a, b), b[axis] - a[axis]
+    parts = max(1, math.ceil(reach / FINE))
     low, high = sorted((a[axis], b[axis]))
     first = math.ceil((low - middle[axis]) / step + 1e-6)
     last = math.floor((high - middle[axis]) / step - 1e-6)
-    found = [a, b]
-    for number in range(first, last + 1):
-        t = (middle[axis] + number * step - a[axis]) / (b[axis] - a[axis])
-        found.append((a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])))
-    return found
+    times = {part / parts: False for part in range(parts + 1)}
+    times |= {(middle[axis] + number * step - a[axis]) / run: True for number in range(first, last + 1)}
+    times |= {0.0: True, 1.0: True}
+    order = sorted(times)
+    return [(a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])) for t in order], [times[t] for t in order]
+
+
+def _worth(regular: list[bool], kinds: list[tuple[int, bool]]) -> list[bool]:
+    """Which points along an edge become nodes: the regular ones, and those where what can be done there changes."""
+    count = len(kinds)
+    return [
+        regular[i] or any(kinds[i] != kinds[other] for other in (i - 1, i + 1) if 0 <= other < count)
+        for i in range(count)
+    ]
 
 
 def _doors(piece: Piece, radius: float) -> tuple[Point, Point]:
@@ -233,7 +250,7 @@ class _Nodes:
             points: list[Point] = []
             for piece in self.board.pieces:
                 if piece.blocks and piece.base < height + self.moving.clearance - TOUCH and piece.top > height + TOUCH:
-                    points += _corners(piece, self.radius)
+                    points += _corners(piece, self.radius, self.moving.turn)
                 if level and piece.is_surface and abs(piece.top - height) < TOUCH:
                     points += piece.outline
             for point, usable in zip(points, self.walkable(points, level), strict=True):
@@ -251,25 +268,30 @@ class _Nodes:
 
     def rim(self, piece: Piece, top: int) -> list[int]:
         """One surface: up where it can be climbed, down everywhere (M16-M18)."""
-        middle = self.board.width / 2, self.board.depth / 2
-        edges: list[Point] = []
-        feet: list[Point] = []
-        for a, b in zip(piece.outline, [*piece.outline[1:], piece.outline[0]], strict=True):
-            length = math.dist(a, b)
-            nx, ny = (b[1] - a[1]) / length, (a[0] - b[0]) / length
-            for x, y in _along(a, b, self.moving.edge_step, middle):
-                edges.append((x, y))
-                feet.append((x + nx * self.radius, y + ny * self.radius))
+        return [
+            node
+            for a, b in zip(piece.outline, [*piece.outline[1:], piece.outline[0]], strict=True)
+            for node in self.edge(piece, top, a, b)
+        ]
+
+    def edge(self, piece: Piece, top: int, a: Point, b: Point) -> list[int]:
+        """One edge of a surface."""
+        length = math.dist(a, b)
+        nx, ny = (b[1] - a[1]) / length * self.radius, (a[0] - b[0]) / length * self.radius
+        edges, regular = _along(a, b, self.moving.edge_step, (self.board.width / 2, self.board.depth / 2))
+        feet = [(x + nx, y + ny) for x, y in edges]
         landing = np.zeros(len(edges), np.int64)
         find_feet(self.terrain, self.room, self.radius, self.heights, top, np.array(edges), np.array(feet), landing)
+        usable = self.walkable(edges, top)
+        kinds = [(int(low), bool(fits)) for low, fits in zip(landing, usable, strict=True)]
         found = []
-        for edge, foot, low, usable in zip(edges, feet, landing, self.walkable(edges, top), strict=True):
-            if not usable or low == -2:
+        for edge, foot, (low, fits), worth in zip(edges, feet, kinds, _worth(regular, kinds), strict=True):
+            if not worth or not fits or low == -2:
                 continue
             upper = self.add(edge, top)
             found.append(upper)
             if low >= 0:
-                lower, drop = self.add(foot, int(low)), float(self.heights[top] - self.heights[low])
+                lower, drop = self.add(foot, low), float(self.heights[top] - self.heights[low])
                 self.legs.append((upper, lower, self.radius + max(0.0, drop - self.moving.free_descent)))
                 if piece.can_be_climbed:
                     self.legs.append((lower, upper, self.radius + drop))

@@ -1,8 +1,8 @@
 """Movements at play: the shortest path that the rules allow past the models on the table.
 
-Models stand on places: `at[i]` is the place of fighter i (-1 when it is removed), `base[i]` the number of its base size,
-`side[i]` its side. Terrain's shortest path is tried first. When an enemy stands in it, or it would break contact, one
-more bend is looked for among the places near the start.
+Models stand on places: `at[i]` is the place of fighter i (-1 when it is removed), `base[i]` the number of its base
+size, `side[i]` its side. Terrain's shortest path is tried first. When an enemy stands in it, or it would break
+contact, one more bend is looked for among the places near the start.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ class Scratch(NamedTuple):
 
     points: NDArray[np.float64]  # the path found
     second: NDArray[np.float64]
-    foes: NDArray[np.float64]  # x, y, z, radius
+    foes: NDArray[np.float64]  # x, y, z, radius, whether on a bare place
 
 
 def scratch(fighters: int = 64) -> Scratch:
     """Room for games of so many fighters."""
-    return Scratch(np.zeros((2 * MOST_BENDS, 3)), np.zeros((MOST_BENDS, 3)), np.zeros((fighters, 4)))
+    return Scratch(np.zeros((2 * MOST_BENDS, 3)), np.zeros((MOST_BENDS, 3)), np.zeros((fighters, 5)))
 
 
 @apart
 def ends_free(where: Any, at: Any, base: Any, side: Any, reach: Any, own: Any, q: Any, kind: Any) -> Any:
-    """Whether fighter `own` may end on place q: it can stand there, over no other base, and
-    unless the movement may make contact further than 1 inch from every enemy, walls or not (M3, M8, M25, K5, RULING 18)."""
+    """Whether fighter `own` may end on place q: it can stand there, over no other base, and unless the movement may
+    make contact further than 1 inch from every enemy, walls or not (Q6, M3, M8, M25, K5, RULING 18)."""
     if not where.stand[base[own], q]:
         return False
     mine = where.radius[base[own]]
@@ -78,7 +78,7 @@ def foes_near(where: Any, at: Any, base: Any, side: Any, own: Any, room: Any, fo
         far = room + where.radius[base[own]] + where.radius[base[i]]
         if abs(where.x[c] - where.x[p]) <= far and abs(where.y[c] - where.y[p]) <= far:
             foes[many, 0], foes[many, 1], foes[many, 2] = where.x[c], where.y[c], where.z[c]
-            foes[many, 3] = where.radius[base[i]]
+            foes[many, 3], foes[many, 4] = where.radius[base[i]], where.bare[c]
             many += 1
     return many
 
@@ -104,7 +104,8 @@ def legal_path(
     """Draw into `room.points` a path of fighter `own` to place q, at most so many inches long; the number
     of its points, 0 when there is none (M1-M26, K4, K5).
 
-    `ways` is that of its base size. Whether it may move at all (M11, M24) is not asked here.
+    `ways` is that of its base size. Whether it may move at all (M11, M24) is not asked here. Without a path the movement
+    is not offered (RULING 20).
     """
     p, most = at[own], inches * SCALE + 1e-3
     if ways.length[p, q] > most or ways.length[p, q] == NOWHERE:

@@ -1,8 +1,8 @@
 """Shortest paths between places, and what other models do to them at play.
 
-A shortest path goes straight from place p to a first node, from node to node, and straight to place q; or straight from p
-to q. Kept are, for one base size, the length of every path and just enough to draw it again: its first node out of p
-(`entry`), the next node on the way from one node to another (`next`), its last node before q (`via`).
+A shortest path goes straight from place p to a first node, from node to node, and straight to place q; or straight
+from p to q. Kept are, for one base size, the length of every path and just enough to draw it again: its first node out
+of p (`entry`), the next node on the way from one node to another (`next`), its last node before q (`via`).
 
 Lengths are in thousandths of an inch, rounded up, so that a path is never taken for shorter than it is. Friends do not
 block (M3); enemies do (M4), and so does contact (M13, RULING 17; K5): `path_is_free` and `contact_along` test a path
@@ -271,8 +271,8 @@ def reached(ways: Any, p: Any, q: Any, inches: Any) -> Any:
 def route(ways: Any, where: Any, p: Any, q: Any, points: Any) -> Any:
     """Draw the shortest path from p to q into `points` [MOST_BENDS, 3]; the number of points, 0 for none (M1, M16-M20).
 
-    Each leg is level or upright: a climb rises at the foot and then goes inward, a descent or jump goes outward and then
-    falls.
+    Each leg is level or upright: a climb rises at the foot and then goes inward, a descent or jump goes outward and
+    then falls.
     """
     if ways.length[p, q] == NOWHERE:
         return 0
@@ -309,7 +309,7 @@ def go_on(points: Any, count: Any, x: Any, y: Any, z: Any) -> Any:
 
 @apart
 def path_is_free(points: Any, count: Any, radius: Any, foes: Any, many: Any) -> Any:
-    """Whether a base of that radius passes no enemy base on its path; `foes` holds x, y, z and radius of each (M4)."""
+    """Whether a base of that radius passes no enemy base on its path (M4); `foes` as in `moves.Scratch`."""
     for i in range(1, count):
         low, high = min(points[i - 1, 2], points[i, 2]), max(points[i - 1, 2], points[i, 2])
         for e in range(many):
@@ -328,12 +328,12 @@ def path_is_free(points: Any, count: Any, radius: Any, foes: Any, many: Any) -> 
 def contact_along(terrain: Any, points: Any, count: Any, radius: Any, reach: Any, foes: Any, many: Any) -> Any:
     """What a path does to contact with enemies: FREE, KEPT (made, and kept to the end) or BROKEN (M13, RULING 17, K5).
 
-    The start counts as part of the path. Along each leg an enemy is near over one stretch, found exactly; only the walls
-    between are looked for point by point.
+    The start counts as part of the path. Along each leg an enemy is near over one stretch, found exactly; only the
+    walls between are looked for point by point.
     """
     found = FREE
     for e in range(many):
-        x, y, z, foe = foes[e, 0], foes[e, 1], foes[e, 2], foes[e, 3]
+        x, y, z, foe, bare = foes[e, 0], foes[e, 1], foes[e, 2], foes[e, 3], foes[e, 4] > 0.0
         touching = False
         for i in range(1, count):
             ax, ay, az = points[i - 1, 0], points[i - 1, 1], points[i - 1, 2]
@@ -344,10 +344,10 @@ def contact_along(terrain: Any, points: Any, count: Any, radius: Any, reach: Any
             if start > end:
                 continue
             length = np.hypot(bx - ax, by - ay) + abs(bz - az)
-            parts = 1 + int((end - start) * length / SAMPLE)
+            parts = 1 if bare else 1 + int((end - start) * length / SAMPLE)
             for part in range(parts + 1):
                 t = start + (end - start) * part / parts
-                now = not separated(
+                now = bare or not separated(
                     terrain, ax + t * (bx - ax), ay + t * (by - ay), az + t * (bz - az), radius, x, y, z, foe
                 )
                 if touching and not now:

@@ -23,6 +23,7 @@ from morsdei_sim.rulesets.morsdei.game.boards import Board
 from morsdei_sim.rulesets.morsdei.game.terrain import (
     BLOCKS,
     DOOR,
+    FAR,
     LOW,
     STAND,
     SURFACE,
@@ -43,6 +44,9 @@ MOST_PLACES = 8000
 LOOT_REACH = 1.0
 """Inches from the base to the middle of a loot point (L3)."""
 
+CONTACT_REACH = 2.0
+"""Inches that a contact can reach at most, whatever the rules are changed to (E6: 1)."""
+
 ROUND_LOOT = 8
 """Special places around each loot point."""
 
@@ -59,6 +63,7 @@ class Places(NamedTuple):
     stand: NDArray[np.bool_]
     zone: NDArray[np.int64]  # [b, p] 0 or 1 in a deployment zone, wholly and on the ground (G6, RULING 57), else -1
     loot: NDArray[np.int64]  # [b, p] bits of the loot points in reach (L3)
+    bare: NDArray[np.bool_]  # nothing impassable is so near that it could separate a base here from one in contact
 
 
 def radius_of(base: float) -> float:
@@ -85,7 +90,8 @@ def lies_on(terrain: Any, height: Any, x: Any, y: Any) -> Any:
 
 @inline
 def step_under(terrain: Any, height: Any, x: Any, y: Any) -> Any:
-    """Height of the low obstacle to stand on that lies under a point of a level; the level's own if none (RULING 23)."""
+    """Height of the low obstacle to stand on that lies under a point of a level; the level's own if none (RULING
+    23)."""
     top = height
     for k in range(len(terrain.low)):
         if terrain.flags[k] & STAND and abs(terrain.low[k] - height) <= TOUCH and inside(terrain, k, x, y):
@@ -118,9 +124,16 @@ def settle(terrain: Any, room: Any, radius: Any, height: Any, xs: Any, ys: Any, 
         floor[p] = step_under(terrain, height, xs[p], ys[p])
 
 
+@kernel
+def mark_bare(terrain: Any, room: Any, xs: Any, ys: Any, bare: Any) -> None:
+    """Which places have nothing impassable within `room` inches of their middle, at any height."""
+    for p in range(len(xs)):
+        bare[p] = not any_too_near(terrain, BLOCKS, -FAR, FAR, xs[p], ys[p], xs[p], ys[p], room)
+
+
 def _line(length: float, step: float) -> NDArray[np.float64]:
     half = int(length / 2 / step + 1e-9)
-    return length / 2 + step * np.arange(-half, half + 1)
+    return length / 2 + step * np.arange(-half, half + 1, dtype=np.float64)
 
 
 def _special(board: Board, radius: float, step: float) -> list[tuple[float, float]]:
@@ -154,6 +167,7 @@ def places(
     if len(lattice) > MOST_PLACES:
         message = _("a lattice of {step:g} inches has {count} places on this board; at most {most} are allowed")
         raise UserError(message.format(step=step, count=len(lattice), most=MOST_PLACES))
+    regular = len(lattice)
     taken = {(round(x, 2), round(y, 2)) for x, y in lattice}
     for radius in radii:
         for point in _special(board, radius, step):
@@ -168,15 +182,18 @@ def places(
     for level, height in enumerate(heights):
         for b, radius in enumerate(radii):
             settle(terrain, room, radius, height, xs, ys, stand[b, level], floor[level])
+    stand[:, 1:, regular:] = False  # the special ones are of the ground: deployment and loot are there (RULING 57)
     level_of, point_of = np.nonzero(stand.any(axis=0))
     if len(point_of) > MOST_PLACES:
         message = _("a lattice of {step:g} inches has {count} places on this board; at most {most} are allowed")
         raise UserError(message.format(step=step, count=len(point_of), most=MOST_PLACES))
     x, y, z = xs[point_of], ys[point_of], floor[level_of, point_of]
     usable = np.ascontiguousarray(stand[:, level_of, point_of])
+    bare = np.zeros(len(x), np.bool_)
+    mark_bare(terrain, CONTACT_REACH + 2 * max(radii), x, y, bare)
     return Places(
         x, y, z, level_of, heights, np.array(radii), usable, _zones(board, radii, x, y, level_of, usable),
-        _loot(board, radii, x, y, z),
+        _loot(board, radii, x, y, z), bare,
     )  # fmt: skip
 
 

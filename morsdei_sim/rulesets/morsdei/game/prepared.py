@@ -47,6 +47,9 @@ MOST_FILES = 60
 """Of the cache: bytes of one file unpacked, and files in the folder (the oldest go)."""
 
 
+BODY, MOVING = Body(), Moving()
+
+
 @dataclass(frozen=True)
 class Options:
     """What the tables are built with; lengths in inches."""
@@ -54,9 +57,9 @@ class Options:
     step: float = 0.5  # of the lattice of places
     limit: float = 20.0  # longest path
     near: float = 8.0  # reach of the lists of near places
-    contact: float = 1.0  # E6
-    body: Body = Body()
-    moving: Moving = Moving()
+    contact: float = 1.0  # reach of contact, at most 2 (E6)
+    body: Body = BODY
+    moving: Moving = MOVING
 
 
 @dataclass(frozen=True)
@@ -239,7 +242,7 @@ def _write(file: Path, found: dict[str, NDArray[Any]]) -> None:
             for name, array in found.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                     np.lib.format.write_array(member, array, allow_pickle=False)
-        os.replace(temporary, file)
+        Path(temporary).replace(file)
         kept = sorted(file.parent.glob("*.npz"), key=lambda one: one.stat().st_mtime)
         for old in kept[:-MOST_FILES]:
             old.unlink()

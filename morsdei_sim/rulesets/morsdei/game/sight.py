@@ -1,4 +1,5 @@
-"""Who sees whom (V, RULINGS 12-15): what terrain decides once for all pairs of places, what other models decide at play.
+"""Who sees whom (V, RULINGS 12-15): what terrain decides once for all pairs of places, what other models decide at
+play.
 
 An observer looks from its eye, 1.2 above its surface, at the head and the heart of its target; a body is a cylinder.
 Terrain is decided beforehand: `sight[p, q]` holds, for a fighter on p and another on q,
@@ -22,7 +23,16 @@ from numpy.typing import NDArray
 from morsdei_sim._jit import apart, inline, kernel
 from morsdei_sim.rulesets.morsdei.game.boards import Board
 from morsdei_sim.rulesets.morsdei.game.places import Places
-from morsdei_sim.rulesets.morsdei.game.terrain import HIDES, TOUCH, Prisms, any_meets, frame_misses, meets, too_near
+from morsdei_sim.rulesets.morsdei.game.terrain import (
+    GRAZE,
+    HIDES,
+    TOUCH,
+    Prisms,
+    any_meets,
+    frame_misses,
+    meets,
+    too_near,
+)
 
 __all__ = [
     "BACK_COVER",
@@ -89,7 +99,7 @@ class View(NamedTuple):
 @inline
 def free(terrain: Any, near: Any, count: Any, ax: Any, ay: Any, az: Any, bx: Any, by: Any, bz: Any) -> Any:
     """Whether a line of sight meets none of the prisms listed in `near`."""
-    for i in range(count):
+    for i in range(count):  # noqa: SIM110 - Numba knows no generators
         if meets(terrain, near[i], ax, ay, az, bx, by, bz):
             return False
     return True
@@ -219,13 +229,17 @@ def bodies_leave_free(view: Any, at: Any, own: Any, other: Any, height: Any) -> 
     """Whether no third living body stands in the line from the eye of `own` to a height of `other` (V5, RULING 13)."""
     p, q = at[own], at[other]
     eye, aim = view.z[p] + view.body[0], view.z[q] + height
+    dx, dy = view.x[q] - view.x[p], view.y[q] - view.y[p]
+    room = view.body[5] * np.sqrt(dx * dx + dy * dy) + GRAZE
     for third in range(len(at)):
         c = at[third]
-        if c >= 0 and third not in (own, other):
-            if body_meets(
-                view.body, view.x[p], view.y[p], eye, view.x[q], view.y[q], aim, view.x[c], view.y[c], view.z[c]
-            ):
-                return False
+        if c < 0 or third == own or third == other:  # noqa: SIM109 - Numba would build the tuple
+            continue
+        ex, ey = view.x[c] - view.x[p], view.y[c] - view.y[p]
+        if abs(ex * dy - ey * dx) >= room:  # beside the line, as most are
+            continue
+        if body_meets(view.body, view.x[p], view.y[p], eye, view.x[q], view.y[q], aim, view.x[c], view.y[c], view.z[c]):
+            return False
     return True
 
 

@@ -2,9 +2,9 @@
 
 A piece is one prism when its outline is convex, else several that touch. Two tolerances decide what only grazes:
 
-- lines of sight and of contact (`meets`): sides and lower faces count as part of a prism, so that nothing passes between
-  two pieces that touch; the upper face does not, so that a line at exactly the height of an obstacle is free, as
-  RULING 14 has it ("hidden exactly if … < h").
+- lines of sight and of contact (`meets`): sides and lower faces count as part of a prism, so that nothing passes
+  between two pieces that touch; the upper face does not, so that a line at exactly the height of an obstacle is free,
+  as RULING 14 has it ("hidden exactly if … < h").
 - bases (`too_near`): touching is allowed (Q6, Q7), closer is not.
 """
 
@@ -22,6 +22,7 @@ from morsdei_sim.rulesets.morsdei.game.shapes import convex_parts
 __all__ = [
     "BLOCKS",
     "DOOR",
+    "FAR",
     "HIDES",
     "LOW",
     "SURFACE",
@@ -92,7 +93,11 @@ def prisms(board: Board) -> Prisms:
     row = np.array(rows, dtype=np.float64).reshape(-1, 8)
     return Prisms(
         np.array(first),
-        *(np.ascontiguousarray(column) for column in side),
+        np.ascontiguousarray(side[0]),
+        np.ascontiguousarray(side[1]),
+        np.ascontiguousarray(side[2]),
+        np.ascontiguousarray(side[3]),
+        np.ascontiguousarray(side[4]),
         np.ascontiguousarray(row[:, 0]),
         np.ascontiguousarray(row[:, 1]),
         np.ascontiguousarray(row[:, 2:6]),
