@@ -104,8 +104,8 @@ def legal_path(
     """Draw into `room.points` a path of fighter `own` to place q, at most so many inches long; the number
     of its points, 0 when there is none (M1-M26, K4, K5).
 
-    `ways` is that of its base size. Whether it may move at all (M11, M24) is not asked here. Without a path the movement
-    is not offered (RULING 20).
+    `ways` is that of its base size. Whether it may move at all (M11, M24) is not asked here. Without a path the
+    movement is not offered (RULING 20).
     """
     p, most = at[own], inches * SCALE + 1e-3
     if ways.length[p, q] > most or ways.length[p, q] == NOWHERE:

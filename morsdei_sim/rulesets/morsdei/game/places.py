@@ -90,8 +90,8 @@ def lies_on(terrain: Any, height: Any, x: Any, y: Any) -> Any:
 
 @inline
 def step_under(terrain: Any, height: Any, x: Any, y: Any) -> Any:
-    """Height of the low obstacle to stand on that lies under a point of a level; the level's own if none (RULING
-    23)."""
+    """Height of the low obstacle to stand on that lies under a point of a level; the level's own if
+    none (RULING 23)."""
     top = height
     for k in range(len(terrain.low)):
         if terrain.flags[k] & STAND and abs(terrain.low[k] - height) <= TOUCH and inside(terrain, k, x, y):
