@@ -31,7 +31,7 @@ FIELD = "field.toml"
 
 
 def _pistols(shooter: Entrant, weapon: Weapon, target: Entrant, rules: Rules) -> Asked | None:
-    """S7 Only a pistol is fired in contact."""
+    """Only a pistol is fired in contact (S7)."""
     return (target, {"in_contact": True}) if weapon.type == "pistol" else None
 
 
