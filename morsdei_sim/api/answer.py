@@ -191,7 +191,7 @@ class Answer:
         return f"<p>{head}</p><table>{rows}</table><p><small>{foot}</small></p>"
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the distributions, or where there is none the chances, as bars with their intervals; returns the Axes."""
+        """Draw the distributions (the chances where there is none) as bars with their intervals; returns the Axes."""
         from matplotlib import pyplot as plt
 
         if ax is None:

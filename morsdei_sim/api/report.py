@@ -227,7 +227,11 @@ def _page(found: Collection, lang: str) -> bytes:
 
 
 def _command(
-    found: Collection, cards: list[str] | None, field: list[str] | None, rules: dict[str, int | str | bool] | None, lang: str
+    found: Collection,
+    cards: list[str] | None,
+    field: list[str] | None,
+    rules: dict[str, int | str | bool] | None,
+    lang: str,
 ) -> str:
     """The command line that writes the same page."""
     known = found.provenance

@@ -148,7 +148,7 @@ def test_many_states() -> None:
 
 
 def test_sample_agrees_with_exact() -> None:
-    """n = 400,000 fights; chi-square over ends and turns, cells expected less than 25 times as one; false alarm 1e-7."""
+    """n = 400,000 fights; chi-square over ends and turns, rare cells (expected < 25) as one; alarm 1e-7."""
     limit, player = 60, Player(4, 6, 2)
     exact = long.play(EXACT, Ruin(), player, NOBODY, limit, up)
     run = Run("sample", trials=400_000, seed=11, jobs=2)

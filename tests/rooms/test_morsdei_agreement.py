@@ -169,9 +169,7 @@ def test_figures_of_a_shot(seed: int) -> None:
         dice, hit, damage, defence = rng.randint(0, 6), rng.randint(2, 6), rng.randint(1, 5), rng.randint(0, 5)
         most = rng.randint(1, 14)
         hp, shots = rng.randint(1, most), rng.randint(1, 3)
-        found = volley.shoot(
-            f"{dice}d6 {hit}+ {damage}", f"Defence {defence} HP {hp}/{most}", shots=shots, cover=True
-        )
+        found = volley.shoot(f"{dice}d6 {hit}+ {damage}", f"Defence {defence} HP {hp}/{most}", shots=shots, cover=True)
         hits = reference.shots(shots, dice, hit, damage, defence, hp, cover=True)
         after = reference.aftermath(hits, damage, hp, most)
         assert found.value("kill") == pytest.approx(float(after.kill), abs=1e-12)

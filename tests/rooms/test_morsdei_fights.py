@@ -285,9 +285,7 @@ def test_overwatch_does_not_reach_further_than_its_weapon() -> None:
     still: Plan = lambda _sight: Action("end")  # noqa: E731
     far = duel(pistol, GUN, rounds=1, distance=10.1, attacker_plan=watch, target_plan=still)
     assert far.value("attacker_wins") == 0
-    comes = duel(
-        pistol, GUN, rounds=1, distance=16.0, attacker_plan=watch, target_plan=lambda _: Action("move", 6.0)
-    )
+    comes = duel(pistol, GUN, rounds=1, distance=16.0, attacker_plan=watch, target_plan=lambda _: Action("move", 6.0))
     assert comes.value("attacker_wins") == pytest.approx(1 / 3)
 
 
