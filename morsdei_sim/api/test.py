@@ -61,7 +61,7 @@ def test(*arguments: str, slow: bool = False) -> Outcome:
 
 def _workers(arguments: Sequence[str]) -> list[str]:
     """One worker per core; none where the run is to be looked into, which needs a single process."""
-    single = ("--pdb", "--trace", "-s", "--capture", "-p")
+    single = ("--pdb", "--trace", "-s", "--capture")
     if find_spec("xdist") is None or any(argument.startswith(single) for argument in arguments):
         return []
     return ["-n", "auto", "--dist", "loadfile"]

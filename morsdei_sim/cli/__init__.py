@@ -50,7 +50,8 @@ class Shell(click.Group):
         if cmd_name not in VERBS:
             return None
         module = importlib.import_module(f"morsdei_sim.cli.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
+        # A question is put to a ruleset, and its options are made when it is known which.
+        command: click.Command = module.command if isinstance(module.command, click.Command) else module.command()
         # One name and one sentence per verb, wherever it is shown.
         command.name = cmd_name
         return command

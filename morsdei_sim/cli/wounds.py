@@ -1,5 +1,10 @@
 """`morsdei-sim wounds`: see `cli/question.py`."""
 
+import click
+
 from morsdei_sim.cli.question import question
 
-command = question("wounds")
+
+def command() -> click.Command:
+    """The command, with the options of the ruleset that the command line names."""
+    return question("wounds")

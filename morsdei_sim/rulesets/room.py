@@ -79,16 +79,16 @@ class Room:
         words: dict[str, tuple[str, ...]] = getattr(module, "CHOICES", {})
         numbers, faults = {}, []
         for name, value in changes.items():
-            if isinstance(value, str):
-                known = words.get(name, ())
-                if value not in known:
-                    allowed = ", ".join(known) or _("a whole number")
-                    faults.append(
-                        _("rule number {name} = {value}: must be {known}").format(name=name, value=value, known=allowed)
-                    )
-                    continue
-                value = known.index(value)
-            numbers[name] = int(value)
+            known = words.get(name, ())
+            if str(value).lower() in known:  # first the word: diagonal_cost=1 is a word too
+                numbers[name] = known.index(str(value).lower())
+            elif isinstance(value, str):
+                allowed = ", ".join(known) or _("a whole number")
+                faults.append(
+                    _("rule number {name} = {value}: must be {known}").format(name=name, value=value, known=allowed)
+                )
+            else:
+                numbers[name] = int(value)
         if faults:
             raise UserError("\n".join(faults))
         return module.changed(numbers)

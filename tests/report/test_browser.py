@@ -206,7 +206,7 @@ def test_a_tap_shows_the_exact_figure(opened: Any) -> None:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_pages_of_other_rooms_fit(browser: Any, tmp_path: Path, ruleset: str, width: int) -> None:
     """No complaint, no overflow with every list open, and letters of at least 12 pixels in the figures."""
-    from tests.report.test_rooms import text_of
+    from tests.report.test_report_rooms import text_of
 
     path = tmp_path / "page.html"
     path.write_text(text_of(ruleset, "ru"), encoding="utf-8")
