@@ -51,6 +51,8 @@ def ask(
     try:
         outcome = chosen.ask(verb)(*fighters, run, chosen.rules(rules or {}), **situation)
     except CardFaults as first:
+        if verb == "engagement":  # its words are squads
+            raise
         raise _with_the_other(first, chosen, fighters) from None
     if engine == "exact" and (trials or target_error) is not None:
         note = _("The exact engine rolls no dice: the number of trials and the wanted precision are not used.")

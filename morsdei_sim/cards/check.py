@@ -147,8 +147,8 @@ def _card(file: str, raw: Raw, shape: Shape, card: _Known, armoury: Armoury) -> 
             records.append(_keys(file, inner, shape.record, label, faults))
         faults += _same_names(file, records)
         lost = [_named(file, card, column, records, armoury, faults) for column in shape.slots]
-        if any(lost):
-            return None, faults  # what is missing is said already
+        if any(lost):  # that is said already; what else is wrong with the card is said too
+            return None, faults + _rest(file, card, records, lost)
         card.data[shape.record_key] = tuple(record.data for record in records)
     try:
         made = shape.model.model_validate(card.data)
@@ -157,6 +157,19 @@ def _card(file: str, raw: Raw, shape: Shape, card: _Known, armoury: Armoury) -> 
             faults += _fault(file, card, records, dict(one))
         return None, faults
     return made, faults
+
+
+def _rest(file: str, card: _Known, records: list[_Known], lost: list[bool]) -> list[Fault]:
+    """Faults of single fields of a card whose slots name what is not there."""
+    for column, missing in zip(card.shape.slots, lost, strict=True):
+        if missing:
+            card.data.pop(column.key, None)
+    try:
+        card.shape.model.model_validate(card.data)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)
+        return [fault for one in found if one["loc"] for fault in _fault(file, card, records, dict(one))]
+    return []
 
 
 def _named(
@@ -280,7 +293,10 @@ def _fault(file: str, card: _Known, records: list[_Known], error: dict[str, Any]
     column = next((one for one in known.shape.columns if one.key == key), None)
     entry = known.entries.get(key)
     if column is None:
-        return [Fault(file, known.raw.place, known.label, "", str(error["msg"]))]
+        said = error.get("ctx", {}).get(
+            "error", error["msg"]
+        )  # the model's words, not pydantic's
+        return [Fault(file, known.raw.place, known.label, "", str(said))]
     blank = known.raw.blanks.get(key, Entry(key, "", known.raw.place))
     place = entry.place if entry else blank.place
     path = f"{known.label}, {show((entry or blank).key)[1:-1]}"

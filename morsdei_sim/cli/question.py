@@ -58,7 +58,7 @@ def question(verb: str) -> click.Command:
         default=(),
         metavar="NAME=N",
         cls=Option,
-        help=N_("Change a number of the rulebook, for instance may_pass=1."),
+        help=N_("Change a number of the rulebook, or a switch by its word; a wrong name lists all there are."),
     )
     decorated = rule(decorated)
     for flag in reversed(room.flags[verb]):
@@ -146,6 +146,6 @@ def _numbers(rule: tuple[str, ...]) -> dict[str, int | str]:
     for text in rule:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
-            raise UserError(_("--rule {text}: write NAME=NUMBER, for instance may_pass=1.").format(text=text))
+            raise UserError(_("--rule {text}: write NAME=NUMBER or NAME=WORD.").format(text=text))
         changes[name] = int(value) if value.lstrip("-").isdecimal() else value
     return changes

@@ -82,13 +82,13 @@ class Room:
             known = words.get(name, ())
             if str(value).lower() in known:  # first the word: diagonal_cost=1 is a word too
                 numbers[name] = known.index(str(value).lower())
-            elif isinstance(value, str):
+            elif isinstance(value, str) and name in module.Rules._fields:  # `changed` refuses an unknown name
                 allowed = ", ".join(known) or _("a whole number")
                 faults.append(
                     _("rule number {name} = {value}: must be {known}").format(name=name, value=value, known=allowed)
                 )
             else:
-                numbers[name] = int(value)
+                numbers[name] = 0 if isinstance(value, str) else int(value)
         if faults:
             raise UserError("\n".join(faults))
         return module.changed(numbers)

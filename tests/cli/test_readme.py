@@ -58,7 +58,8 @@ def test_the_newcomer_path_runs_as_written(page: str, tmp_path: Path) -> None:
     assert verbs[:2] == ["report", "test"], "the two commands come first"
     own = path[2:6]
     assert [shlex.split(command)[3] for command in own] == ["template", "validate", "shoot", "report"]
-    for command in [*own[:3], *path[6:]]:
+    rest = path[6:] if page == READMES[0] else []  # both name the same commands, which a test below holds
+    for command in [*own[:3], *rest]:
         done = run(command, tmp_path)
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         assert done.stdout.strip()
@@ -103,10 +104,14 @@ def known_flags() -> set[str]:
     import click
 
     from morsdei_sim import cli
+    from morsdei_sim.rulesets import ROOMS, room
 
     context = click.Context(cli.main)
     verbs = [cli.main, *(cli.main.get_command(context, verb) for verb in cli.main.list_commands(context))]
-    return {flag for verb in verbs if verb for option in verb.params for flag in option.opts} | {"--help"}
+    of_rooms = {
+        "--" + flag.name.replace("_", "-") for name in ROOMS for flags in room(name).flags.values() for flag in flags
+    }
+    return {flag for verb in verbs if verb for option in verb.params for flag in option.opts} | of_rooms | {"--help"}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from morsdei_sim.cards import find, is_reference
 from morsdei_sim.cards.text import Ident, Keyword, Length, Name, NameOrNone, Whole, norm, slug
@@ -41,11 +41,6 @@ _DICE = re.compile(r"(?P<count>\d?)[dдкk](?P<sides>\d{1,2})")
 
 def _ru(title: str, description: str, **extra: Any) -> dict[str, Any]:
     return {"ru": title, "description_ru": description, **extra}
-
-
-def _negative(ap: Any) -> Any:
-    # RULING 7: stored as printed, negative; "3" can only mean the same.
-    return -ap if isinstance(ap, int) and not isinstance(ap, bool) and ap > 0 else ap
 
 
 def _half_inches(length: float) -> float:
@@ -166,7 +161,7 @@ class Weapon(BaseModel):
             example="4",
         ),
     )
-    ap: Annotated[Whole, BeforeValidator(_negative)] = Field(
+    ap: Whole = Field(
         0,
         ge=-6,
         le=0,
