@@ -185,6 +185,8 @@ def test_an_interruption_ends_with_130_and_the_next_run_recovers(machine: Machin
     with subprocess.Popen(
         machine.command("doctor"), cwd=machine.root, env={**machine.environment, "UV_SLEEPS": "1"},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        # A shell that runs the tests in the background has them ignore Ctrl-C, and so would this one.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:  # fmt: skip
         limit = time.monotonic() + 120  # a machine that does other things too takes its time
         while len(machine.uv_calls()) < 2 and time.monotonic() < limit:

@@ -260,8 +260,10 @@ def test_weapons_out_of_bounds(weapon: dict[str, Any], words: str) -> None:
 
 
 def test_weapons_as_designers_write_them() -> None:
-    found = made(weapon=({**GUN, "ap": 3, "damage": "2д3", "strength": " 7 "},)).card.weapon[0]
+    found = made(weapon=({**GUN, "ap": -3, "damage": "2д3", "strength": " 7 "},)).card.weapon[0]
     assert (found.ap, found.damage, found.strength, found.name) == (-3, "2D3", "7", "gun")
+    with pytest.raises(ValueError, match="less than or equal to 0"):  # RULING 7: as printed, negative
+        made(weapon=({**GUN, "ap": 3},))
 
 
 def test_slots() -> None:
