@@ -116,3 +116,8 @@ def ngettext(singular: str, plural: str, n: int) -> str:
 def N_(message: str) -> str:
     """Mark a text for translation that is translated only when it is shown."""
     return message
+
+
+def named(name: str, russian: str) -> str:
+    """A thing's own name in the language of the messages: the Russian one where there is one."""
+    return russian if language() == "ru" and russian else name

@@ -10,7 +10,7 @@ from morsdei_sim.api.answer import Answer
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import _
 from morsdei_sim.paths import profiles_dir
-from morsdei_sim.rulesets import ROOMS, Flag, Room, room
+from morsdei_sim.rulesets import ROOMS, SQUADS, Flag, Room, room
 
 __all__ = ["ask"]
 
@@ -51,7 +51,7 @@ def ask(
     try:
         outcome = chosen.ask(verb)(*fighters, run, chosen.rules(rules or {}), **situation)
     except CardFaults as first:
-        if verb == "engagement":  # its words are squads
+        if chosen.fighters.get(verb) == SQUADS:
             raise
         raise _with_the_other(first, chosen, fighters) from None
     if engine == "exact" and (trials or target_error) is not None:

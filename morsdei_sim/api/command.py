@@ -6,6 +6,8 @@ import os
 import shutil
 import sys
 
+from morsdei_sim.rulesets import DEFAULT
+
 __all__ = ["command", "of_ruleset", "program"]
 
 
@@ -26,4 +28,4 @@ def command(*words: object) -> str:
 
 def of_ruleset(name: str) -> list[str]:
     """The option that names a ruleset, where it is not the one that is meant anyway."""
-    return [] if name == "morsdei" else ["--ruleset", name]
+    return [] if name == DEFAULT else ["--ruleset", name]

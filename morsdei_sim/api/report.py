@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import decimal
-from morsdei_sim.api.command import command
+from morsdei_sim.api.command import command, of_ruleset
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import LANGUAGES, _, language, set_language
 from morsdei_sim.paths import profiles_dir
@@ -238,7 +238,7 @@ def _command(
     words = ["report", *(cards or [])]
     for one in field or []:
         words += ["--field", one]
-    words += ["--ruleset", known["ruleset"]] if known["ruleset"] != "morsdei" else []
+    words += of_ruleset(known["ruleset"])
     for name, number in (rules or {}).items():
         words += ["--rule", f"{name}={number}"]
     if known["engine"] == "sample":

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.lang import _, language
+from morsdei_sim.lang import _, language, named
 from morsdei_sim.paths import profiles_dir
 
 if TYPE_CHECKING:
@@ -111,8 +111,7 @@ def _title(column: Column) -> str:
 
 
 def _name(card: BaseModel) -> str:
-    name = str(getattr(card, "name", ""))
-    return (str(getattr(card, "name_ru", "")) or name) if language() == "ru" else name
+    return named(str(getattr(card, "name", "")), str(getattr(card, "name_ru", "")))
 
 
 def _written(column: Column, card: BaseModel) -> str:

@@ -6,7 +6,7 @@ This part knows no ruleset: each call takes the pydantic model of one card.
 from morsdei_sim.cards.blank import template
 from morsdei_sim.cards.editor import schema
 from morsdei_sim.cards.notation import Inline, inline
-from morsdei_sim.cards.reference import find, is_reference, locate
+from morsdei_sim.cards.reference import find, is_reference, locate, pick, squad_of
 from morsdei_sim.cards.squad import READABLE, Squad, files_of, read, read_all, read_squad, write
 
 __all__ = [
@@ -18,10 +18,12 @@ __all__ = [
     "inline",
     "is_reference",
     "locate",
+    "pick",
     "read",
     "read_all",
     "read_squad",
     "schema",
+    "squad_of",
     "template",
     "write",
 ]

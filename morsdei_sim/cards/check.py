@@ -81,11 +81,7 @@ class Armoury:
         if norm(ident) in self.records:
             message = _('the id "{id}" is given twice').format(id=ident)
             faults.append(Fault(file, raw.place, known.label, "", message))
-        try:
-            shape.model.model_validate(known.data)
-        except ValidationError as error:
-            for one in error.errors(include_url=False, include_input=False):
-                faults += _fault(file, known, [], dict(one))
+        faults += _made(file, known, [])[1]
         self.records[norm(ident)] = raw if len(faults) == before and not known.bad else None
         self.names.append(ident)
 
@@ -150,13 +146,17 @@ def _card(file: str, raw: Raw, shape: Shape, card: _Known, armoury: Armoury) -> 
         if any(lost):  # that is said already; what else is wrong with the card is said too
             return None, faults + _rest(file, card, records, lost)
         card.data[shape.record_key] = tuple(record.data for record in records)
+    made, found = _made(file, card, records)
+    return made, faults + found
+
+
+def _made(file: str, card: _Known, records: list[_Known]) -> tuple[BaseModel | None, list[Fault]]:
+    """The model of what is written, or its faults."""
     try:
-        made = shape.model.model_validate(card.data)
+        return card.shape.model.model_validate(card.data), []
     except ValidationError as error:
-        for one in error.errors(include_url=False, include_input=False):
-            faults += _fault(file, card, records, dict(one))
-        return None, faults
-    return made, faults
+        found = error.errors(include_url=False, include_input=False)
+        return None, [fault for one in found for fault in _fault(file, card, records, dict(one))]
 
 
 def _rest(file: str, card: _Known, records: list[_Known], lost: list[bool]) -> list[Fault]:
@@ -164,12 +164,7 @@ def _rest(file: str, card: _Known, records: list[_Known], lost: list[bool]) -> l
     for column, missing in zip(card.shape.slots, lost, strict=True):
         if missing:
             card.data.pop(column.key, None)
-    try:
-        card.shape.model.model_validate(card.data)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)
-        return [fault for one in found if one["loc"] for fault in _fault(file, card, records, dict(one))]
-    return []
+    return [fault for fault in _made(file, card, records)[1] if fault.field != card.label]
 
 
 def _named(
@@ -293,9 +288,7 @@ def _fault(file: str, card: _Known, records: list[_Known], error: dict[str, Any]
     column = next((one for one in known.shape.columns if one.key == key), None)
     entry = known.entries.get(key)
     if column is None:
-        said = error.get("ctx", {}).get(
-            "error", error["msg"]
-        )  # the model's words, not pydantic's
+        said = error.get("ctx", {}).get("error", error["msg"])  # the model's words, not pydantic's
         return [Fault(file, known.raw.place, known.label, "", str(said))]
     blank = known.raw.blanks.get(key, Entry(key, "", known.raw.place))
     place = entry.place if entry else blank.place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,11 +13,13 @@ from morsdei_sim.cards.safe import fail, neighbour
 from morsdei_sim.cards.squad import READABLE, read
 from morsdei_sim.cards.text import norm
 from morsdei_sim.cards.values import meant
+from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
-__all__ = ["find", "is_reference", "locate"]
+__all__ = ["find", "is_reference", "locate", "pick", "squad_of"]
 
 Card = TypeVar("Card", bound=BaseModel)
+Record = TypeVar("Record", bound=BaseModel)
 
 
 def is_reference(text: str) -> bool:
@@ -63,9 +66,47 @@ def find(reference: str, model: type[Card], folder: str | Path) -> Card:
         if found:
             some = ", ".join(_ident(card) for card in found[:10])
             raise fail(str(file), _('"{name}" is the name of several cards: give the id').format(name=name), some)
-    words = [str(getattr(card, key)) for card in cards for key in ("id", "name", "name_ru") if getattr(card, key, "")]
+    words = [word for card in cards for word in _words(card)]
     hint = meant(name, words) or _("it holds: {names}").format(names=", ".join(_ident(card) for card in cards[:20]))
     raise fail(str(file), _('holds no card "{name}"').format(name=name), hint)
+
+
+def squad_of(reference: str, model: type[Card], folder: str | Path) -> list[Card]:
+    """The cards of a squad: ``squad`` or ``path/file.toml``, or some of its fighters, ``squad/one+two``.
+
+    A fighter named twice comes twice.
+
+    Raises
+    ------
+    UserError
+        Nothing is written, or the file holds no fighters.
+    CardFaults
+        As `find`.
+    """
+    if not reference.strip():
+        raise UserError(_("nothing is written between the quotes"))
+    file, names = locate(reference.strip(), Path(folder))
+    if names:
+        return [find(f"{file}/{name.strip()}", model, folder) for name in names.split("+")]
+    cards = read(file, model)
+    if not cards:
+        raise UserError(_('"{text}" holds no fighters').format(text=reference))
+    return cards
+
+
+def pick(wanted: str, records: Sequence[Record], whose: str, hint: str = "") -> Record:
+    """The record asked for by its id or by a name in either language; UserError with what was probably meant."""
+    for one in records:
+        if norm(wanted) in {norm(word) for word in _words(one)}:
+            return one
+    close = hint or meant(wanted, [word for one in records for word in _words(one)])
+    names = ", ".join(map(_ident, records))
+    message = _('{fighter} has no such weapon here: "{weapon}"').format(fighter=whose, weapon=wanted)
+    raise UserError(f"{message} ({close or _('it has: {names}').format(names=names or '—')})")
+
+
+def _words(record: BaseModel) -> list[str]:
+    return [word for key in ("id", "name", "name_ru") if (word := str(getattr(record, key, "")))]
 
 
 def _ident(card: BaseModel) -> str:

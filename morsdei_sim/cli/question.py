@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from morsdei_sim.api.command import of_ruleset
 from morsdei_sim.cli.common import Number, Option, Whole, common_options, emit, verb_help
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import N_, _
-
-if TYPE_CHECKING:
-    from morsdei_sim.rulesets import Room
+from morsdei_sim.rulesets import DEFAULT, ROOMS, SQUADS, Room, room
 
 __all__ = ["question"]
 
@@ -31,8 +30,6 @@ HELP = {
     "engagement": N_("A small battle of two squads under policy bots; always sampled."),
 }
 
-DEFAULT = "morsdei"
-
 METAVARS = (
     N_("ATTACKER"), N_("TARGET"), N_("FIGHTER"), N_("WATCHER"), N_("WALKER"), N_("ATTACKERS"), N_("DEFENDERS")
 )  # fmt: skip
@@ -44,8 +41,8 @@ SQUAD = N_("A squad is a squad or file.toml, or some of its fighters: squad/one+
 
 def question(verb: str) -> click.Command:
     """The command of a verb, with the options of the room that the command line names."""
-    room = _room_with(verb)
-    names = room.fighters.get(verb, ("attacker", "target"))
+    asked = _room_with(verb)
+    names = asked.fighters.get(verb, ("attacker", "target"))
 
     def command(**values: Any) -> int:
         return _answer(verb, [values.pop(name) for name in names], **values)
@@ -61,25 +58,23 @@ def question(verb: str) -> click.Command:
         help=N_("Change a number of the rulebook, or a switch by its word; a wrong name lists all there are."),
     )
     decorated = rule(decorated)
-    for flag in reversed(room.flags[verb]):
+    for flag in reversed(asked.flags[verb]):
         decorated = _option(flag)(decorated)
     for name in reversed(names):
         decorated = click.argument(name, metavar=_(name.upper()))(decorated)
-    return click.command(help=_help(verb, room))(decorated)
+    return click.command(help=_help(verb, asked))(decorated)
 
 
 def _room_with(verb: str) -> Room:
     """The room that the command line names or, if it does not know the verb, the first that does (for the help)."""
-    from morsdei_sim.rulesets import ROOMS, room
-
     named = room(_named_ruleset(sys.argv))
     return named if verb in named.flags else next(one for one in map(room, ROOMS) if verb in one.flags)
 
 
-def _help(verb: str, room: Room) -> str:
-    who = SQUAD if verb == "engagement" else TYPED if room.typed else NAMED
-    named = "" if room.name == DEFAULT else f" --ruleset {room.name}"
-    examples = [f"    {{program}} {verb} {one}{named}" for one in room.examples.get(verb, ())]
+def _help(verb: str, asked: Room) -> str:
+    who = SQUAD if asked.fighters.get(verb) == SQUADS else TYPED if asked.typed else NAMED
+    named = "".join(f" {word}" for word in of_ruleset(asked.name))
+    examples = [f"    {{program}} {verb} {one}{named}" for one in asked.examples.get(verb, ())]
     return verb_help("\n\n".join([_(HELP[verb]), _(who), *examples]))
 
 

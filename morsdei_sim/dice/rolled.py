@@ -135,36 +135,12 @@ def entry(word, k):
 
 
 @apart
-def more_pools(seed, trial, step, purpose, n, hit):
-    """The answer of `pool` for the dice after the first four, packed."""
+def more(table, seed, trial, step, purpose, n, row):
+    """The answer, packed, of a row of a table for the dice after the first four."""
     packed = np.int64(0)
     draw = 1
     while n > 0:
-        packed += np.int64(POOLS[hit, entry(drawn_now(seed, trial, step, purpose, draw), min(n, DICE_PER_WORD))])
-        n -= DICE_PER_WORD
-        draw += 1
-    return packed
-
-
-@apart
-def more_counts(seed, trial, step, purpose, n, hit):
-    """The answer of `faces` for the dice after the first four."""
-    packed = np.int64(0)
-    draw = 1
-    while n > 0:
-        packed += np.int64(COUNTS[hit, entry(drawn_now(seed, trial, step, purpose, draw), min(n, DICE_PER_WORD))])
-        n -= DICE_PER_WORD
-        draw += 1
-    return packed
-
-
-@apart
-def more_unders(seed, trial, step, purpose, n, limit):
-    """The answer of `under` for the dice after the first four, packed."""
-    packed = np.int64(0)
-    draw = 1
-    while n > 0:
-        packed += np.int64(UNDERS[limit, entry(drawn_now(seed, trial, step, purpose, draw), min(n, DICE_PER_WORD))])
+        packed += np.int64(table[row, entry(drawn_now(seed, trial, step, purpose, draw), min(n, DICE_PER_WORD))])
         n -= DICE_PER_WORD
         draw += 1
     return packed
@@ -174,7 +150,7 @@ def more_unders(seed, trial, step, purpose, n, limit):
 def _pool(dice, n, hit, purpose):
     packed = np.int64(POOLS[hit, entry(first_word(dice, purpose), n)])
     if n > DICE_PER_WORD:
-        packed += more_pools(dice.seed, dice.trial, dice.step, purpose, n - DICE_PER_WORD, hit)
+        packed += more(POOLS, dice.seed, dice.trial, dice.step, purpose, n - DICE_PER_WORD, hit)
     return packed & 255, packed >> 8
 
 
@@ -189,7 +165,7 @@ def _pool_of_few(dice, n, hit, purpose):
 def _faces(dice, n, hit, purpose):
     packed = np.int64(COUNTS[hit, entry(first_word(dice, purpose), n)])
     if n > DICE_PER_WORD:
-        packed += more_counts(dice.seed, dice.trial, dice.step, purpose, n - DICE_PER_WORD, hit)
+        packed += more(COUNTS, dice.seed, dice.trial, dice.step, purpose, n - DICE_PER_WORD, hit)
     return packed
 
 
@@ -219,7 +195,7 @@ def _passes(dice, need, purpose):
 def _under(dice, n, limit, purpose):
     packed = np.int64(UNDERS[limit, entry(first_word(dice, purpose), n)])
     if n > DICE_PER_WORD:
-        packed += more_unders(dice.seed, dice.trial, dice.step, purpose, n - DICE_PER_WORD, limit)
+        packed += more(UNDERS, dice.seed, dice.trial, dice.step, purpose, n - DICE_PER_WORD, limit)
     return packed & 255, packed >> 8
 
 

@@ -15,7 +15,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from morsdei_sim.lang import N_, _, language
+from morsdei_sim import lang
+from morsdei_sim.lang import N_, _
 from morsdei_sim.rulesets import room
 
 __all__ = ["SENTENCES", "Words", "named", "words_of"]
@@ -97,5 +98,4 @@ def words_of(ruleset: str) -> Words:
 
 def named(name: Any, russian: Any) -> str:
     """A card's or weapon's own name in the language of the page."""
-    chosen = russian if language() == "ru" and isinstance(russian, str) and russian else name
-    return chosen if isinstance(chosen, str) else ""
+    return lang.named(name if isinstance(name, str) else "", russian if isinstance(russian, str) else "")

@@ -6,11 +6,13 @@ from importlib import import_module
 
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
-from morsdei_sim.rulesets.room import Flag, Room
+from morsdei_sim.rulesets.room import SQUADS, Flag, Room
 
-__all__ = ["ROOMS", "Flag", "Room", "room"]
+__all__ = ["DEFAULT", "ROOMS", "SQUADS", "Flag", "Room", "room"]
 
 ROOMS = ("morsdei", "club", "moran")
+DEFAULT = ROOMS[0]
+"""The ruleset that is meant when none is named."""
 
 
 def room(name: str) -> Room:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
+
+SQUADS = ("attackers", "defenders")
+"""What the words after a verb stand for when they are squads."""
 
 
 @dataclass(frozen=True)
@@ -75,20 +78,43 @@ class Room:
         ------
         UserError : every unknown name, word and value out of range.
         """
-        module = import_module(f"morsdei_sim.rulesets.{self.name}.rules")
-        words: dict[str, tuple[str, ...]] = getattr(module, "CHOICES", {})
-        numbers, faults = {}, []
-        for name, value in changes.items():
-            known = words.get(name, ())
-            if str(value).lower() in known:  # first the word: diagonal_cost=1 is a word too
-                numbers[name] = known.index(str(value).lower())
-            elif isinstance(value, str) and name in module.Rules._fields:  # `changed` refuses an unknown name
-                allowed = ", ".join(known) or _("a whole number")
-                faults.append(
-                    _("rule number {name} = {value}: must be {known}").format(name=name, value=value, known=allowed)
-                )
-            else:
-                numbers[name] = 0 if isinstance(value, str) else int(value)
-        if faults:
-            raise UserError("\n".join(faults))
-        return module.changed(numbers)
+        return renumbered(import_module(f"morsdei_sim.rulesets.{self.name}.rules"), changes)
+
+
+def renumbered(book: Any, changes: Mapping[str, int | str | bool]) -> Any:
+    """The rulebook of a room's module `rules` with some numbers changed.
+
+    The module holds PRINTED (a named tuple), BOUNDS and USUAL (where a changed number must lie, by name and for those
+    not named) and, if it has switches, CHOICES: the words of each, a word's place being its number.
+    """
+    words: Mapping[str, tuple[str, ...]] = getattr(book, "CHOICES", {})
+    numbers, faults = {}, []
+    for name, value in changes.items():
+        if name not in book.PRINTED._fields:
+            faults.append(_unknown(name, book.PRINTED._fields))
+            continue
+        known = words.get(name, ())
+        if str(value).lower() in known:  # first the word: diagonal_cost=1 is a word too
+            numbers[name] = known.index(str(value).lower())
+            continue
+        low, high = book.BOUNDS.get(name, book.USUAL)
+        message = _("rule number {name} = {value}: must be {known}")
+        if isinstance(value, str):
+            faults.append(message.format(name=name, value=value, known=", ".join(known) or _("a whole number")))
+        elif not low <= value <= high:
+            message = _("rule number {name} = {value}: must be {low} to {high}")
+            faults.append(message.format(name=name, value=value, low=low, high=high))
+        else:
+            numbers[name] = int(value)
+    if faults:
+        raise UserError("\n".join(faults))
+    return book.PRINTED._replace(**numbers)
+
+
+def _unknown(name: str, fields: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, fields, 1)
+    hint = _(" (did you mean {name}?)").format(name=close[0]) if close else ""
+    message = _("there is no rule number {name!r}{hint}; there are: {known}")
+    return message.format(name=name, hint=hint, known=", ".join(fields))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from reference.moran_values import FIGHTERS, ITEMS, WEAPONS
 
+from morsdei_sim.cards import squad_of
+from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets.moran.cards import Entrant, Fighter, Weapon, entrant_of
 
 
@@ -28,3 +30,8 @@ def of_atlas(name: str, weapon: str | None, armour: int | None = None) -> Entran
 def made(near: int, far: int, lethality: int = 2, magazine: int | None = None) -> Weapon:
     """A weapon by its numbers."""
     return Weapon(id="gun", name="gun", type="OP", near=near, far=far, lethality=lethality, magazine=magazine)
+
+
+def cards_of(squad: str) -> list[Fighter]:
+    """The cards of a squad that comes along."""
+    return squad_of(squad, Fighter, profiles_dir() / "moran")

@@ -106,10 +106,10 @@ def test_jobs_change_nothing_and_figures_add_up(monkeypatch: pytest.MonkeyPatch)
     assert one.value("attacker_wins") + one.value("target_wins") + one.value("undecided") == pytest.approx(1)
     losses = sum(one.value(f"target_losses_{name}") for name in ("ork", "ork_boss"))
     assert losses == pytest.approx(2 - one.value("mean_target_survivors"))
-    kills = sum(figure["mean"] for figure in one.settings["kills"]["attacker"].values())
+    kills = sum(one.value(found.name) for found in one.readings if found.name.startswith("mean_kills_attacker_"))
     assert kills == pytest.approx(losses)  # nobody hits a friend: the bots do not shoot into fights
-    low, high = one.settings["kills"]["attacker"]["veteran"]["interval"]
-    assert low < one.settings["kills"]["attacker"]["veteran"]["mean"] < high
+    low, high = one.interval("mean_kills_attacker_veteran")
+    assert low < one.value("mean_kills_attacker_veteran") < high
 
 
 # ── several a side, with written dice ──

@@ -12,12 +12,13 @@ import pytest
 from morsdei_sim.api.ask import ask
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.fight.outcome import Outcome
+from morsdei_sim.rulesets import room
 from morsdei_sim.rulesets.club.activations import activations
 from morsdei_sim.rulesets.club.cards import Entrant, entrant
 from morsdei_sim.rulesets.club.charge import charge
 from morsdei_sim.rulesets.club.duel import duel
 from morsdei_sim.rulesets.club.exchange import melee
-from morsdei_sim.rulesets.club.rules import BOUNDS, CHOICES, FACE, PRINTED, Rules, changed
+from morsdei_sim.rulesets.club.rules import BOUNDS, CHOICES, PRINTED, USUAL, Rules
 from morsdei_sim.rulesets.club.volley import shoot
 from morsdei_sim.rulesets.club.wounds import wounds
 from tests.rooms.club_cards import SQUADS, card, made
@@ -222,8 +223,8 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: activations(card("guardsman"), card("ork"), discharged=True), "RULING 30"),
     (lambda: entrant("4d6 4+ 4"), "guard/guardsman"),
     (lambda: entrant(" "), "nothing"),
-    (lambda: changed({"avoid_neid": 3}), "avoid_need"),
-    (lambda: changed({"overwatch_need": 8}), "1 to 7"),
+    (lambda: room("club").rules({"avoid_neid": 3}), "avoid_need"),
+    (lambda: room("club").rules({"overwatch_need": 8}), "1 to 7"),
 ]  # fmt: skip
 
 
@@ -386,7 +387,7 @@ def test_every_rule_number_has_its_question() -> None:
 
 @pytest.mark.parametrize("name", MOVED_BY)
 def test_every_rule_number_moves_something(name: str) -> None:
-    low, high = BOUNDS.get(name, FACE)
+    low, high = BOUNDS.get(name, USUAL)
     now = getattr(PRINTED, name)
     other = next(value for value in (now + 1, now - 1) if low <= value <= high)
     assert abs(MOVED_BY[name](PRINTED._replace(**{name: other})) - MOVED_BY[name](PRINTED)) > 1e-6

@@ -18,11 +18,12 @@ from scipy import stats
 from morsdei_sim.errors import UserError
 from morsdei_sim.fight.outcome import Outcome
 from morsdei_sim.fight.run import Run
+from morsdei_sim.rulesets import room
 from morsdei_sim.rulesets.moran.activations import activations, watch
 from morsdei_sim.rulesets.moran.cards import Entrant, Weapon
 from morsdei_sim.rulesets.moran.duel import duel
 from morsdei_sim.rulesets.moran.melee import melee
-from morsdei_sim.rulesets.moran.rules import CHOICES, PRINTED, Rules, changed
+from morsdei_sim.rulesets.moran.rules import CHOICES, PRINTED, Rules
 from morsdei_sim.rulesets.moran.volley import shoot
 from tests.rooms.moran_cards import arm, gunner, made
 
@@ -37,7 +38,7 @@ def both_rules(rng: random.Random) -> tuple[Rules, reference.Switches]:
     plain = {name: word == "true" if word in ("true", "false") else word for name, word in words.items()}
     if plain["diagonal_cost"] == "1":
         plain["diagonal_cost"] = 1
-    return changed(index), reference.Switches(**plain)
+    return PRINTED._replace(**index), reference.Switches(**plain)
 
 
 def armed(rng: random.Random, armour: int | None = None) -> Gun:
@@ -253,7 +254,7 @@ def test_refusals() -> None:
     with pytest.raises(UserError, match="area weapon"):
         watch(gunner(weapon=Weapon(id="f", name="f", type="OP", template="C", lethality=2)), gunner())
     assert arm("grenade").template == "S"
-    assert changed({}) == PRINTED
+    assert room("moran").rules({}) == PRINTED
 
 
 @pytest.mark.parametrize(
@@ -262,4 +263,4 @@ def test_refusals() -> None:
 )
 def test_rules_are_checked(changes: dict[str, int], said: str) -> None:
     with pytest.raises(UserError, match=said):
-        changed(changes)
+        room("moran").rules(changes)

@@ -13,12 +13,11 @@ from reference.moran_values import EXACT, FIGHTERS, ITEMS, VALUES, WEAPONS, clos
 from morsdei_sim.fight.outcome import Outcome
 from morsdei_sim.rulesets.moran import shooting
 from morsdei_sim.rulesets.moran.activations import activations, watch
-from morsdei_sim.rulesets.moran.cards import squad_of
 from morsdei_sim.rulesets.moran.duel import duel
 from morsdei_sim.rulesets.moran.melee import melee
-from morsdei_sim.rulesets.moran.rules import PRINTED, changed
+from morsdei_sim.rulesets.moran.rules import PRINTED
 from morsdei_sim.rulesets.moran.volley import shoot
-from tests.rooms.moran_cards import arm, gunner, made, of_atlas
+from tests.rooms.moran_cards import arm, cards_of, gunner, made, of_atlas
 
 shoot = cache(shoot)
 watch = cache(watch)
@@ -26,7 +25,7 @@ duel = cache(duel)
 activations = cache(activations)
 
 BAND = {"close": 1, "middle": 10, "far": 20}
-FACES = 5
+USUALS = 5
 
 
 def after(word: str, prefix: str) -> int:
@@ -125,7 +124,7 @@ def area(key: list[str]) -> float:
 
 def watching(key: list[str]) -> float:
     shooter, walker = of_atlas(key[0], key[1]), gunner(armour=after(key[3], "arm"))
-    rules = changed({"recover_same_turn": 0}) if key[-1] == "stays_down" else PRINTED
+    rules = PRINTED._replace(recover_same_turn=0) if key[-1] == "stays_down" else PRINTED
     found = watch(shooter, walker, rules=rules, distance=after(key[2], "d"), cover=after(key[4], "cover"))
     return found.value(key[5])
 
@@ -188,7 +187,7 @@ def test_no_key_is_forgotten() -> None:
 
 
 def test_the_demonstration_cards_are_those_of_chapter_8() -> None:
-    found = {card.id: card for card in squad_of("demo")}
+    found = {card.id: card for card in cards_of("demo")}
     named = {"knife_man_0": "knife_man", "knife_man_1": "knife_man_vest"}
     for name, wanted in FIGHTERS.items():
         card = found[named.get(name, name)]

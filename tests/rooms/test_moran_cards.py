@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from morsdei_sim.cards import read, write
 from morsdei_sim.errors import CardFaults, UserError
-from morsdei_sim.rulesets.moran.cards import Fighter, Weapon, entrant, squad_of
-from tests.rooms.moran_cards import arm
+from morsdei_sim.rulesets.moran.cards import Fighter, Weapon, entrant
+from tests.rooms.moran_cards import arm, cards_of
 
 
 def fighter(*arms: Weapon, **fields: object) -> Fighter:
@@ -130,7 +130,7 @@ def test_faults_have_their_place(tmp_path: Path) -> None:
 
 
 def test_a_squad_survives_being_written(tmp_path: Path) -> None:
-    cards = squad_of("demo")
+    cards = cards_of("demo")
     for kind in (".toml", ".csv", ".xlsx"):
         write(tmp_path / f"demo{kind}", cards, Fighter, "ru")
         again = read(tmp_path / f"demo{kind}", Fighter)
@@ -143,12 +143,12 @@ def test_a_squad_survives_being_written(tmp_path: Path) -> None:
 
 
 def test_squads() -> None:
-    assert [card.id for card in squad_of("line")] == ["rifleman", "moran", "recruit"]
-    assert [card.id for card in squad_of("demo/recruit+moran")] == ["recruit", "moran"]
+    assert [card.id for card in cards_of("line")] == ["rifleman", "moran", "recruit"]
+    assert [card.id for card in cards_of("demo/recruit+moran")] == ["recruit", "moran"]
     assert entrant("demo/knife_man").card.armed() == []
     with pytest.raises(CardFaults, match="knife"):
-        squad_of("demo/knifeman")
+        cards_of("demo/knifeman")
     with pytest.raises(CardFaults, match="no squad"):
-        squad_of("lines_of")
+        cards_of("lines_of")
     with pytest.raises(UserError, match="no fighters"):
-        squad_of("armoury")
+        cards_of("armoury")

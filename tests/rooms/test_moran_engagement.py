@@ -23,12 +23,12 @@ from morsdei_sim.fight.run import Run
 from morsdei_sim.rulesets.moran import bots, engagement, turns
 from morsdei_sim.rulesets.moran.boards import Board, board, parse
 from morsdei_sim.rulesets.moran.bots import CAREFUL, HOLD, RUSH
-from morsdei_sim.rulesets.moran.cards import Fighter, squad_of
+from morsdei_sim.rulesets.moran.cards import Fighter
 from morsdei_sim.rulesets.moran.engagement import Course
 from morsdei_sim.rulesets.moran.field import LEFT, Field, field_of
 from morsdei_sim.rulesets.moran.grid import Grid, cost_to, path_to, reach, walks
-from morsdei_sim.rulesets.moran.rules import CHOICES, DEAD, PRINTED, UP, WOUNDED, Rules, changed
-from tests.rooms.moran_cards import arm, gunner, made
+from morsdei_sim.rulesets.moran.rules import CHOICES, DEAD, PRINTED, UP, WOUNDED, Rules
+from tests.rooms.moran_cards import arm, cards_of, gunner, made
 
 FALSE_ALARM = 1e-6
 
@@ -87,7 +87,7 @@ def test_a_watch_fires_once() -> None:
 def test_a_watch_stops_the_wounded() -> None:
     """RULING 19 He falls in the cell entered; with his action left he may stand up at once, on a second move not."""
     grid = empty_board(16)
-    for rules, bot_end in ((PRINTED, UP), (changed({"recover_same_turn": 0}), WOUNDED)):
+    for rules, bot_end in ((PRINTED, UP), (PRINTED._replace(recover_same_turn=0), WOUNDED)):
         field = on(grid, {0: card(weapon=made(5, 10, 2, 4))}, {12: card(weapon=None)})
         field.men[0].marker = 8
         side(rules, grid, field, 1, RUSH, 1, 5, 6)
@@ -155,7 +155,7 @@ def some_walk(rng: random.Random) -> tuple[Rules, reference.Switches, Grid, int,
     plain = {name: CHOICES[name][one] == "true" for name, one in index.items()}
     plain |= {name: CHOICES[name][index[name]] for name in ("band_edge", "magazine_test")}
     plain["diagonal_cost"] = "1-2-1-2" if index["diagonal_cost"] else 1
-    rules = changed(index)
+    rules = PRINTED._replace(**index)
     while True:
         walls = [cell for cell in range(2, 36) if rng.random() < 0.2]
         text = ["A" if cell == 0 else "B" if cell == 1 else "#" if cell in walls else "." for cell in range(36)]
@@ -226,7 +226,7 @@ def test_walks_through_watches_are_those_of_the_reference(seed: int) -> None:
 def test_a_blast_hits_friends_and_the_thrower() -> None:
     """R39-R40, RULING 27 By the switch it spares the side."""
     grid = empty_board(12)
-    for rules, friend in ((PRINTED, WOUNDED), (changed({"blast_hits_friends": 0}), UP)):
+    for rules, friend in ((PRINTED, WOUNDED), (PRINTED._replace(blast_hits_friends=0), UP)):
         field = on(grid, {4: card(), 5: card(armour=2)}, {6: card(armour=1), 7: card()})
         turns.blast(rules, grid, field, 0, np.array([0, 0, 2, 0, 1, 10, 1]), 5, 0)
         assert field.men.status.tolist() == [friend, UP, WOUNDED, UP]  # class 2 holds, 7 is outside
@@ -264,7 +264,7 @@ def test_second_movement_is_a_number_of_the_rules() -> None:
     """R5"""
     grid = empty_board(16)
     field = on(grid, {0: card(weapon=None)}, {15: card(weapon=None)})
-    side(changed({"second_move": 0}), grid, field, 0, RUSH)
+    side(PRINTED._replace(second_move=0), grid, field, 0, RUSH)
     assert field.men[0].cell == 5
     side(PRINTED, grid, field, 0, RUSH)
     assert field.men[0].cell == 14
@@ -412,7 +412,7 @@ def test_a_standoff_is_a_draw() -> None:
 def test_the_cap() -> None:
     """RULING 35 Undecided at the cap."""
     mine = [card(weapon=made(20, 30, 2, None), skill=1)]
-    found = Course(changed({"side_turns": 1}), corridor(), (mine, [card(weapon=None, armour=2)]), (HOLD, HOLD))
+    found = Course(PRINTED._replace(side_turns=1), corridor(), (mine, [card(weapon=None, armour=2)]), (HOLD, HOLD))
     assert figures(found, 400)["undecided"] > 0.9
 
 
@@ -435,7 +435,7 @@ def test_a_standing_duel_is_that_of_script_m1() -> None:
 
 def test_who_begins_and_where_is_swapped() -> None:
     """RULING 15 Equal squads win equally often; n = 8,000 pairs, normal at 5 sigma (false alarm 6e-7)."""
-    squad = squad_of("line")
+    squad = cards_of("line")
     found = engagement.engagement(squad, squad, Run("sample", trials=8000, seed=3), board="yard")
     gap = found.value("attacker_wins") - found.value("target_wins")
     assert abs(gap) < 5 * 8000**-0.5
@@ -450,7 +450,7 @@ def test_who_begins_and_where_is_swapped() -> None:
 
 def test_counts_depend_on_the_seed_alone() -> None:
     """One thread or two, whole or in two parts: the same integers."""
-    squads = squad_of("line"), squad_of("storm")
+    squads = cards_of("line"), cards_of("storm")
 
     def counted(jobs: int) -> np.ndarray:
         run = Run("sample", trials=3000, seed=9, jobs=jobs)
@@ -470,7 +470,7 @@ def test_counts_depend_on_the_seed_alone() -> None:
 
 def test_a_better_card_wins_more() -> None:
     """n = 4,000: skill 5 instead of 4 for both riflemen; the difference is beyond 5 sigma."""
-    squad = squad_of("line/rifleman")
+    squad = cards_of("line/rifleman")
     better = [one.model_copy(update={"skill": 6, "armour": 2}) for one in squad]
     run = Run("sample", trials=4000, seed=2)
     plain = engagement.engagement(squad, squad, run).value("attacker_wins")
@@ -479,7 +479,7 @@ def test_a_better_card_wins_more() -> None:
 
 def test_one_fight_may_be_replayed_in_plain_python() -> None:
     """The compiled fight and the same procedures without the compiler end alike."""
-    squads = squad_of("line"), squad_of("storm")
+    squads = cards_of("line"), cards_of("storm")
     found = Course(PRINTED, board("street"), squads, (CAREFUL, RUSH))
     for trial in (0, 3):
         counts = found.block(5, trial, 1)
@@ -492,11 +492,11 @@ def test_one_fight_may_be_replayed_in_plain_python() -> None:
 
 
 def test_engagements_are_checked() -> None:
-    line = squad_of("line")
+    line = cards_of("line")
     with pytest.raises(UserError, match="sampled"):
         engagement.engagement("line", "storm", Run("exact"))
     with pytest.raises(UserError, match="at most 12"):
         engagement.engagement(line * 4, "storm")
     with pytest.raises(UserError, match="cells to deploy"):
         engagement.engagement(line, line, Run("sample", trials=10), board=corridor())  # type: ignore[arg-type]
-    assert [one.id for one in squad_of("demo/moran+recruit+recruit")] == ["moran", "recruit", "recruit"]
+    assert [one.id for one in cards_of("demo/moran+recruit+recruit")] == ["moran", "recruit", "recruit"]

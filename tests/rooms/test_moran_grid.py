@@ -16,9 +16,9 @@ from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.rulesets.moran import grid as board_rules
 from morsdei_sim.rulesets.moran.boards import Board, board, parse
 from morsdei_sim.rulesets.moran.grid import CONE, EAST, LARGE, MEDIUM, NORTH, SMALL, SOUTH, WEST, Grid, walks
-from morsdei_sim.rulesets.moran.rules import PRINTED, Rules, changed
+from morsdei_sim.rulesets.moran.rules import PRINTED, Rules
 
-ALTERNATING = changed({"diagonal_cost": 1})
+ALTERNATING = PRINTED._replace(diagonal_cost=1)
 
 
 def drawn(*rows: str) -> Grid:

@@ -14,7 +14,7 @@ from morsdei_sim.rulesets.moran import activations, duel, melee, shooting
 from morsdei_sim.rulesets.moran.activations import Lone, Patient, Walker, Watch
 from morsdei_sim.rulesets.moran.duel import Duel, Duellist
 from morsdei_sim.rulesets.moran.melee import Melee
-from morsdei_sim.rulesets.moran.rules import DEAD, UP, WOUNDED, Rules, changed
+from morsdei_sim.rulesets.moran.rules import DEAD, PRINTED, UP, WOUNDED, Rules
 from morsdei_sim.rulesets.moran.shooting import Shooter, Shooting, Target
 
 RULES = Rules()
@@ -68,7 +68,7 @@ def test_the_pool(accuracy: tuple[int, int], distance: int, cover: int, defendin
 
 def test_the_edge_of_the_far_band_is_a_switch() -> None:
     """V18 read the other way."""
-    rules = changed({"band_edge": 1})
+    rules = PRINTED._replace(band_edge=1)
     assert shooting.band_dice(rules, 10, 20, 20) == 3
     assert shooting.band_dice(rules, 10, 20, 21) == 2
 
@@ -93,7 +93,7 @@ def test_the_far_roll() -> None:
 
 def test_exactly_the_magazine() -> None:
     """V11 by the switch of RULING 5: three sixes are not two."""
-    rules = changed({"magazine_test": 1})
+    rules = PRINTED._replace(magazine_test=1)
     assert fire(at(30), target(), *SECOND_ROLL, rules=rules) == (WOUNDED, 0, 1, 1)
     assert fire(at(30), target(), 1, 2, rules=rules) == (DEAD, 1, 2, 0)
 
@@ -131,7 +131,7 @@ def test_a_die_lost_to_cover_is_no_six() -> None:
     """V31 in the middle band: 1 six and 1 eaten die. By the switch of RULING 6 a third one counts."""
     assert fire(at(7), target(cover=1), 6, 2)[1] == 1
     assert fire(at(7, magazine=3), target(cover=1), 6, 2)[1] == 0
-    rules = changed({"cover_counts_as_six": 1})
+    rules = PRINTED._replace(cover_counts_as_six=1)
     assert fire(at(7, magazine=3), target(cover=1), 6, 2, rules=rules)[1] == 1
 
 
@@ -189,7 +189,7 @@ def test_the_watch_shot() -> None:
 @pytest.mark.parametrize(("same_turn", "second_move", "end"), [(1, 0, WOUNDED), (0, 0, DEAD), (1, 1, DEAD)])
 def test_wounded_in_ones_own_move(same_turn: int, second_move: int, end: int) -> None:
     """RULING 19, V24 One who may recover at once is only wounded again; one who lies is dead."""
-    kind, walker = Watch(*changed({"recover_same_turn": same_turn})), Walker(0, 0, 7, 0, second_move)
+    kind, walker = Watch(*PRINTED._replace(recover_same_turn=same_turn)), Walker(0, 0, 7, 0, second_move)
     gun = at(7, magazine=4)
     state = activations.watch_shot(kind, tape((1, 6, 6)), gun, walker, 0)
     state = activations.watch_shot(kind, tape((1, 6, 6)), gun, walker, state)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from morsdei_sim.lang import N_, _
-from morsdei_sim.rulesets.room import Flag, Room
+from morsdei_sim.lang import N_
+from morsdei_sim.rulesets.room import SQUADS, Flag, Room
 
 COVER = N_("Cover of the target: 1 when more than half hidden, 2 when hardly seen.")
 
@@ -104,18 +104,7 @@ ENGAGEMENT = (
 )
 
 
-class _Titles(dict[str, str]):
-    """Titles of readings; those of single cards are made from their ids."""
-
-    def __missing__(self, name: str) -> str:
-        sides = (("attacker", N_("mean losses of the attacker: ")), ("target", N_("mean losses of the target: ")))
-        for side, title in sides:
-            if name.startswith(f"{side}_losses_"):
-                return _(title) + name.removeprefix(f"{side}_losses_")
-        raise KeyError(name)
-
-
-_TITLES = {
+TITLES = {
     "unsaved": N_("hits let through"),
     "damage": N_("damage"),
     "mean_damage": N_("mean damage"),
@@ -182,7 +171,6 @@ _TITLES = {
     "mean_attacker_survivors": N_("mean survivors of the attacker"),
     "mean_target_survivors": N_("mean survivors of the target"),
 }
-TITLES = _Titles(_TITLES)
 
 VERBS = {
     "shoot": (SHOT, "volley"),
@@ -201,7 +189,7 @@ ROOM = Room(
     {verb: flags for verb, (flags, _module) in VERBS.items()},
     {verb: module for verb, (_flags, module) in VERBS.items()},
     titles=TITLES,
-    fighters={"wounds": ("fighter",), "engagement": ("attackers", "defenders")},
+    fighters={"wounds": ("fighter",), "engagement": SQUADS},
     examples={
         "shoot": ("guard/veteran marines/marine --cover", "guard/guardsman orks/ork --ally marines/marine"),
         "melee": ("orks/ork_boss guard/veteran", "guard/preacher orks/ork --exchanges 3"),

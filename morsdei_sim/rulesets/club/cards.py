@@ -13,11 +13,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from morsdei_sim.cards import find, is_reference
-from morsdei_sim.cards.text import Ident, Keyword, Length, Name, NameOrNone, Whole, norm, slug
-from morsdei_sim.cards.values import meant
+from morsdei_sim.cards import find, is_reference, pick
+from morsdei_sim.cards.fields import identified, ru
+from morsdei_sim.cards.text import Ident, Keyword, Length, Name, NameOrNone, Whole, norm
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import _, language
+from morsdei_sim.lang import _, language, named
 from morsdei_sim.paths import profiles_dir
 
 __all__ = ["NEVER", "Damage", "Entrant", "Fighter", "Weapon", "called", "entrant", "weapon_of"]
@@ -37,10 +37,6 @@ _KIND_WORDS = {
 _USER = r"(?:user|сила|своя|владелец)"
 _STRENGTH = re.compile(rf"(?:{_USER})?(?:[*x×х](?P<times>\d{{1,2}}))?(?:\+(?P<plus>\d{{1,2}}))?")
 _DICE = re.compile(r"(?P<count>\d?)[dдкk](?P<sides>\d{1,2})")
-
-
-def _ru(title: str, description: str, **extra: Any) -> dict[str, Any]:
-    return {"ru": title, "description_ru": description, **extra}
 
 
 def _half_inches(length: float) -> float:
@@ -106,21 +102,21 @@ class Weapon(BaseModel):
         "",
         title="Id",
         description="short name by which cards name the weapon; made from the name when left out",
-        json_schema_extra=_ru("Id", "краткое имя, которым карточки называют оружие", aliases=["код"]),
+        json_schema_extra=ru("Id", "краткое имя, которым карточки называют оружие", aliases=["код"]),
     )
     name: Name = Field(
-        title="Weapon", description="name of the weapon", json_schema_extra=_ru("Оружие", "название оружия")
+        title="Weapon", description="name of the weapon", json_schema_extra=ru("Оружие", "название оружия")
     )
     name_ru: NameOrNone = Field(
         "",
         title="Weapon (Russian)",
         description="Russian name of the weapon",
-        json_schema_extra=_ru("Оружие (рус.)", "русское название оружия"),
+        json_schema_extra=ru("Оружие (рус.)", "русское название оружия"),
     )
     kind: Literal["ranged", "pistol", "melee"] = Field(
         title="Kind",
         description="kind of weapon",
-        json_schema_extra=_ru("Вид", "вид оружия", rule="R66", words=_KIND_WORDS, aliases=["type", "тип"]),
+        json_schema_extra=ru("Вид", "вид оружия", rule="R66", words=_KIND_WORDS, aliases=["type", "тип"]),
     )
     range: Length = Field(
         0.0,
@@ -128,7 +124,7 @@ class Weapon(BaseModel):
         le=200,
         title="Range",
         description="greatest gap at which it fires, inches; 0 for melee",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Дальность",
             "наибольший промежуток для выстрела, дюймы; 0 у ближнего",
             rule="R42",
@@ -142,7 +138,7 @@ class Weapon(BaseModel):
         le=20,
         title="Shots",
         description="shots of one volley; strikes of a melee weapon",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Выстрелы",
             "число выстрелов; ударов у оружия ближнего боя",
             rule="R12, RULING 18",
@@ -153,7 +149,7 @@ class Weapon(BaseModel):
         "user",
         title="Strength",
         description="STRENGTH of its hits: a number, or of melee weapons user, user+N, user*N",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Сила",
             "СИЛА попаданий: число, у оружия ближнего боя и user, user+N, user*N",
             rule="RULING 5",
@@ -167,7 +163,7 @@ class Weapon(BaseModel):
         le=0,
         title="AP",
         description="armour piercing as printed, negative",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Б/П", "бронепробитие, как напечатано, отрицательное", rule="R56", aliases=["бп", "бронепробитие"]
         ),
     )
@@ -175,7 +171,7 @@ class Weapon(BaseModel):
         "1",
         title="Damage",
         description="damage of one unsaved hit: a number or dice such as D3",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Урон", "урон одного пропущенного попадания: число или кубики, например D3", rule="RULING 12", number=True
         ),
     )
@@ -185,7 +181,7 @@ class Weapon(BaseModel):
         le=60,
         title="Magazine",
         description="shots in a full load; empty: never discharged",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Магазин", "выстрелов в полном заряде; пусто: не разряжается", rule="RULING 30",
             aliases=["патроны", "батарея"], none=[*_NONE, "∞"],
         ),
@@ -194,7 +190,7 @@ class Weapon(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _names(cls, data: Any) -> Any:
-        return _id_and_name(data)
+        return identified(data)
 
     @model_validator(mode="after")
     def _fits_its_kind(self) -> Weapon:
@@ -224,7 +220,7 @@ def _face(title: str, title_ru: str, text: str, text_ru: str, rule: str, aliases
         le=NEVER,
         title=title,
         description=f"{text}; 7: {none}",
-        json_schema_extra=_ru(title_ru, text_ru, rule=rule, suffixes=["+"], aliases=aliases),
+        json_schema_extra=ru(title_ru, text_ru, rule=rule, suffixes=["+"], aliases=aliases),
     )
 
 
@@ -233,7 +229,7 @@ def _slot(title: str, title_ru: str, text_ru: str, aliases: list[str]) -> Any:
         None,
         title=title,
         description=f"id of its {title.lower()}; empty: none",
-        json_schema_extra=_ru(title_ru, text_ru, rule="R66", slot=True, none=_NONE, aliases=aliases),
+        json_schema_extra=ru(title_ru, text_ru, rule="R66", slot=True, none=_NONE, aliases=aliases),
     )
 
 
@@ -246,27 +242,27 @@ class Fighter(BaseModel):
         "",
         title="Id",
         description="short name for references; made from the name when left out",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Id", "краткое имя для ссылок; без него делается из имени", aliases=["код", "идентификатор"]
         ),
     )
     name: Name = Field(
         title="Name",
         description="name of the fighter",
-        json_schema_extra=_ru("Имя", "имя бойца", aliases=["fighter", "боец", "персонаж"]),
+        json_schema_extra=ru("Имя", "имя бойца", aliases=["fighter", "боец", "персонаж"]),
     )
     name_ru: NameOrNone = Field(
         "",
         title="Name (Russian)",
         description="Russian name of the fighter",
-        json_schema_extra=_ru("Имя (рус.)", "русское имя бойца"),
+        json_schema_extra=ru("Имя (рус.)", "русское имя бойца"),
     )
     speed: Annotated[Length, AfterValidator(_half_inches)] = Field(
         ge=0,
         le=24,
         title="Speed",
         description="greatest distance of a move, whole or half inches",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Скорость", "наибольшая дистанция хода, целые или половины дюйма", rule="R5", suffixes=_INCHES
         ),
     )
@@ -283,14 +279,14 @@ class Fighter(BaseModel):
         le=20,
         title="Strength",
         description="STRENGTH of its melee strikes",
-        json_schema_extra=_ru("Сила", "СИЛА ударов в ближнем бою", rule="R48"),
+        json_schema_extra=ru("Сила", "СИЛА ударов в ближнем бою", rule="R48"),
     )
     toughness: Whole = Field(
         ge=1,
         le=20,
         title="Toughness",
         description="what STRENGTH is compared with",
-        json_schema_extra=_ru("Стойкость", "с чем сравнивается СИЛА", rule="R48"),
+        json_schema_extra=ru("Стойкость", "с чем сравнивается СИЛА", rule="R48"),
     )
     save: Whole = _face(
         "Save", "Спасбросок", "face from which it saves", "грань, с которой спасается", "R55", ["спас"], "no save"
@@ -300,7 +296,7 @@ class Fighter(BaseModel):
         le=40,
         title="Endurance",
         description="damage until it is dying or dead",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Выносливость", "сколько урона до ПРИ СМЕРТИ или гибели", rule="R30", aliases=["выностивость"]
         ),
     )
@@ -309,13 +305,13 @@ class Fighter(BaseModel):
         le=12,
         title="Leadership",
         description="flees when D6 and the damage received are more",
-        json_schema_extra=_ru("Лидерство", "бежит, когда Д6 и полученный урон больше", rule="R29"),
+        json_schema_extra=ru("Лидерство", "бежит, когда Д6 и полученный урон больше", rule="R29"),
     )
     hero: bool = Field(
         True,
         title="Hero",
         description="at 0 endurance: yes: dying; no: dead",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Герой",
             "при 0 выносливости: да: при смерти; нет: погиб",
             rule="RULING 24",
@@ -328,7 +324,7 @@ class Fighter(BaseModel):
         le=20,
         title="Count",
         description="how many such fighters the squad has",
-        json_schema_extra=_ru("Число", "сколько таких бойцов в отряде", aliases=["количество", "кол-во", "number"]),
+        json_schema_extra=ru("Число", "сколько таких бойцов в отряде", aliases=["количество", "кол-во", "number"]),
     )
     ranged: NameOrNone | None = _slot(
         "Ranged weapon", "Стрелковое оружие", "id стрелкового оружия; пусто: нет", ["стрелковое", "дальнобойное"]
@@ -342,20 +338,20 @@ class Fighter(BaseModel):
         max_length=30,
         title="Traits",
         description="traits, as words; they do nothing (RULING 35)",
-        json_schema_extra=_ru("Особенности", "особенности, словами; ничего не делают (RULING 35)"),
+        json_schema_extra=ru("Особенности", "особенности, словами; ничего не делают (RULING 35)"),
     )
     weapon: tuple[Weapon, ...] = Field(
         (),
         max_length=20,
         title="Weapons",
         description="weapons of the fighter",
-        json_schema_extra=_ru("Оружие", "оружие бойца", rule="R66", aliases=["weapons", "item", "items"]),
+        json_schema_extra=ru("Оружие", "оружие бойца", rule="R66", aliases=["weapons", "item", "items"]),
     )
 
     @model_validator(mode="before")
     @classmethod
     def _names(cls, data: Any) -> Any:
-        return _id_and_name(data)
+        return identified(data)
 
     @model_validator(mode="after")
     def _slots(self) -> Fighter:
@@ -393,17 +389,6 @@ class Fighter(BaseModel):
         return next((one for one in self.weapon if one.id == wanted), None)
 
 
-def _id_and_name(data: Any) -> Any:
-    """Each of id and name is made from the other when it is missing."""
-    if not isinstance(data, dict):
-        return data
-    if not data.get("id") and isinstance(data.get("name"), str):
-        return {**data, "id": slug(data["name"])}
-    if not data.get("name") and isinstance(data.get("id"), str):
-        return {**data, "name": data["id"]}
-    return data
-
-
 @dataclass(frozen=True)
 class Entrant:
     """A fighter ready for a question: its card, and its name in the language of the messages."""
@@ -414,7 +399,7 @@ class Entrant:
 
 def called(one: Fighter | Weapon) -> str:
     """The name of a card in the language of the messages."""
-    return one.name_ru if language() == "ru" and one.name_ru else one.name
+    return named(one.name, one.name_ru)
 
 
 def entrant(text: str, *_kinds: Any, folder: Path | None = None, **_more: Any) -> Entrant:
@@ -448,14 +433,7 @@ def weapon_of(fighter: Entrant, kinds: tuple[str, ...], wanted: str = "") -> Wea
     """
     card = fighter.card
     if wanted:
-        fitting = [one for one in card.weapon if one.kind in kinds]
-        for one in fitting:
-            if norm(wanted) in {norm(one.id), norm(one.name), norm(one.name_ru)}:
-                return one
-        names = ", ".join(one.id for one in fitting) or "—"
-        hint = meant(wanted, [word for one in fitting for word in (one.id, one.name, one.name_ru) if word])
-        message = _('{fighter} has no such weapon here: "{weapon}"').format(fighter=fighter.label, weapon=wanted)
-        raise UserError(f"{message} ({hint or _('it has: {names}').format(names=names)})")
+        return pick(wanted, [one for one in card.weapon if one.kind in kinds], fighter.label)
     ready = [weapon for kind in kinds if (weapon := card.ready(kind)) is not None]
     if not ready:
         words = ", ".join(_KIND_WORDS[kind][0] if language() == "ru" else kind for kind in kinds)

@@ -5,24 +5,23 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
-from math import prod, sqrt
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from morsdei_sim.cards.reference import locate
-from morsdei_sim.cards.squad import read
+from morsdei_sim.cards import squad_of
 from morsdei_sim.dice.rolled import rolled
 from morsdei_sim.errors import UserError
-from morsdei_sim.fight.outcome import Z95, Outcome, Reading
+from morsdei_sim.fight.outcome import Outcome, Reading
 from morsdei_sim.fight.run import Run, answer
 from morsdei_sim.fight.sample import in_chunks
 from morsdei_sim.lang import _
 from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets.club import skirmish
 from morsdei_sim.rulesets.club.bots import PLANS
-from morsdei_sim.rulesets.club.cards import KINDS, Entrant, Fighter, called, entrant
+from morsdei_sim.rulesets.club.cards import KINDS, Entrant, Fighter, called
 from morsdei_sim.rulesets.club.field import COLUMNS, Field
 from morsdei_sim.rulesets.club.rules import PRINTED, QUARTERS, Rules
 from morsdei_sim.rulesets.club.sides import arm_of, life_of, quarters, target_of
@@ -35,6 +34,7 @@ SPACING = 2 * QUARTERS
 MOST = 20
 """Fighters of a side."""
 MAX_CELLS = 1 << 22
+SIDES = ("attacker", "target")
 FIRST = {"attacker": 0, "target": 1, "both": skirmish.BOTH}
 
 
@@ -64,16 +64,11 @@ class Muster:
         )  # fmt: skip
 
 
-def squad_of(text: str | list[Entrant]) -> list[Entrant]:
-    """All fighters of a squad (``guard``, ``path/file.toml``), or some of them (``guard/veteran+gunner``)."""
-    if not isinstance(text, str):
-        return text
-    if not text.strip():
-        raise UserError(_("nothing is written between the quotes"))
-    file, name = locate(text.strip(), profiles_dir() / "club")
-    if name:
-        return [entrant(f"{file}/{one.strip()}") for one in name.split("+")]
-    return [Entrant(card, called(card)) for card in read(file, Fighter)]
+def fighters_of(squad: str | list[Entrant]) -> list[Entrant]:
+    """The fighters of a squad, read when it is a reference."""
+    if not isinstance(squad, str):
+        return squad
+    return [Entrant(card, called(card)) for card in squad_of(squad, Fighter, profiles_dir() / "club")]
 
 
 def plan_of(one: Entrant, bot: str) -> int:
@@ -128,9 +123,8 @@ def engagement(
 
     Positions are points on a square table of 48 inches without terrain; squads face each other in lines. Sampled only.
     The squad files' cards with a `count` are units (R14). Bots: `bots`. Readings: `attacker_wins`, `target_wins`,
-    `undecided`, `attacker_survivors`, `target_survivors` and their means, `rounds` (20: 20 or more), mean losses of
-    each card, and with first = both (a coin in each engagement) `first_side_advantage`. The settings hold
-    the mean kills of each card with a 95 % interval.
+    `undecided`, `attacker_survivors`, `target_survivors` and their means, `rounds` (20: 20 or more), mean losses and
+    kills of each card, and with first = both (a coin in each engagement) `first_side_advantage`.
     """
     if run.engine == "exact":
         raise UserError(_("An engagement has too many ways to go to be counted; ask for --engine sample."))
@@ -141,37 +135,35 @@ def engagement(
                 value=distance, low=rules.keep_off, high=rules.table
             )
         )
-    squads = squad_of(attacker), squad_of(target)
+    squads = fighters_of(attacker), fighters_of(target)
     ready = muster(rules, squads, (attacker_bot, target_bot), (attacker_cover, target_cover), gap)
     counts = ready.counts
     cells = (skirmish.LAST_ROUND + 1) * 2 * prod(int(count) + 1 for count in counts)
     if cells > MAX_CELLS:
         raise UserError(_("These squads have too many different cards to be told apart: give equal ones a count."))
-    kills = np.zeros(2 * len(counts), np.int64)
+    kills = np.zeros((len(counts), len(ready.side) + 1), np.int64)
     block = partial(_block, rules, ready, FIRST[first], into_fights, run.seed, cells)
 
     def counted(start: int, trials: int, executor: Executor | None, progress: Any) -> NDArray[np.int64]:
         found = in_chunks(block, start, trials, executor, progress)
-        kills[:] += found[cells:]
+        kills[:] += found[cells:].reshape(kills.shape)
         return found[:cells]
 
     asked = replace(run, engine="sample", trials=run.trials or (None if run.target_error else TRIALS))
-    sides = ("attacker", "target")
-    names = {sides[n]: ", ".join(one.label for one in squad) for n, squad in enumerate(squads)}
+    names = {side: ", ".join(one.label for one in squad) for side, squad in zip(SIDES, squads, strict=True)}
     found = answer(
         asked, lambda: np.empty(0), counted, _readings(ready, cells, first), **names, distance=distance,
         attacker_bot=attacker_bot, target_bot=target_bot, first=first,
     )  # fmt: skip
-    settings = {**found.settings, "kills": _kills(ready, kills, found.trials or 1)}
     note = _("Positions are simplified: an open table, bases as points, models may pass through friends.")
-    return replace(found, settings=settings, notes=(*_kill_notes(ready, settings["kills"]), note))
+    return replace(found, readings=(*found.readings, *_kills(ready, kills)), notes=(note,))
 
 
 def _block(
     rules: Rules, ready: Muster, first: int, into_fights: bool, seed: int, cells: int, start: int, trials: int
 ) -> NDArray[np.int64]:
     """Counts of one chunk; a plain function of plain arguments."""
-    histogram = np.zeros(cells + 2 * len(ready.units), np.int64)
+    histogram = np.zeros(cells + (len(ready.side) + 1) * len(ready.units), np.int64)
     skirmish.engage(
         rules, rolled(seed, 4), ready.field(), ready.start, ready.counts, first, into_fights, start, trials, histogram
     )
@@ -199,33 +191,21 @@ def _readings(ready: Muster, cells: int, first: str) -> tuple[Reading, ...]:
         Reading("mean_target_survivors", "mean", living[1]),
         Reading("rounds", "distribution", rounds),
     ]
+    titles = {"attacker": _("mean losses of the attacker: {card}"), "target": _("mean losses of the target: {card}")}
     for left, (one, side) in zip(alive, ready.units, strict=True):
-        name = f"{('attacker', 'target')[side]}_losses_{one.card.id}"
-        found.append(Reading(name, "mean", one.card.count - left))
+        name, title = f"{SIDES[side]}_losses_{one.card.id}", titles[SIDES[side]].format(card=one.label)
+        found.append(Reading(name, "mean", one.card.count - left, title=title))
     if first == "both":
         found.append(Reading("first_side_advantage", "mean", np.where(won, np.where(player == 0, 2, -2), 0)))
     return tuple(found)
 
 
-def _kills(ready: Muster, sums: NDArray[np.int64], trials: int) -> dict[str, dict[str, Any]]:
-    """Mean kills of each card in an engagement, with a 95 % interval (normal, one pseudo-trial at either end)."""
-    found: dict[str, dict[str, Any]] = {"attacker": {}, "target": {}}
-    for n, (one, side) in enumerate(ready.units):
+def _kills(ready: Muster, kills: NDArray[np.int64]) -> tuple[Reading, ...]:
+    """The mean kills of each card, counted apart from the ends: `kills` by unit and number."""
+    titles = {"attacker": _("mean kills, attackers: {card}"), "target": _("mean kills, targets: {card}")}
+    readings = []
+    for counted, (one, side) in zip(kills, ready.units, strict=True):
         most = int((ready.side != side).sum())
-        mean = int(sums[2 * n]) / trials
-        total, squares = int(sums[2 * n]) + most, int(sums[2 * n + 1]) + most * most
-        middle = total / (trials + 2)
-        half = Z95 * sqrt(max(0.0, squares / (trials + 2) - middle * middle) / trials)
-        interval = [max(0.0, mean - half), min(float(most), mean + half)]
-        found[("attacker", "target")[side]][one.card.id] = {"mean": mean, "interval": interval}
-    return found
-
-
-def _kill_notes(ready: Muster, kills: dict[str, dict[str, Any]]) -> list[str]:
-    """The mean kills of each card in words, with their intervals."""
-    text, words = _("{name} {mean:.3f} ({low:.3f} to {high:.3f})"), []
-    for one, side in ready.units:
-        found = kills[("attacker", "target")[side]][one.card.id]
-        low, high = found["interval"]
-        words.append(text.format(name=one.label, mean=found["mean"], low=low, high=high))
-    return [_("Mean kills of each card, 95 % intervals: {kills}.").format(kills="; ".join(words))]
+        name, title = f"mean_kills_{SIDES[side]}_{one.card.id}", titles[SIDES[side]].format(card=one.label)
+        readings.append(Reading(name, "mean", np.arange(most + 1), weights=counted[: most + 1], title=title))
+    return tuple(readings)

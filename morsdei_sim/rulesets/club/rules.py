@@ -8,12 +8,9 @@ inches is the finest length there is (RULING 26).
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from morsdei_sim._jit import inline
-from morsdei_sim.errors import UserError
-from morsdei_sim.lang import _
 
 QUARTERS = 4
 """Steps of length in an inch."""
@@ -97,34 +94,10 @@ BOUNDS = {
     "table": (24, 96),
     **{name: (0, len(words) - 1) for name, words in CHOICES.items()},
 }
-"""Where a changed number must lie; 1 to 7 (a face, or never) for those not named."""
+"""Where a changed number must lie."""
 
-FACE = (1, 7)
-
-
-def changed(changes: dict[str, int]) -> Rules:
-    """The rules with some numbers changed; UserError names every unknown name and value out of range."""
-    faults = []
-    for name, value in changes.items():
-        if name not in Rules._fields:
-            close = get_close_matches(name, Rules._fields, 1)
-            hint = _(" (did you mean {name}?)").format(name=close[0]) if close else ""
-            faults.append(
-                _("there is no rule number {name!r}{hint}; there are: {known}").format(
-                    name=name, hint=hint, known=", ".join(Rules._fields)
-                )
-            )
-            continue
-        low, high = BOUNDS.get(name, FACE)
-        if not low <= value <= high:
-            faults.append(
-                _("rule number {name} = {value}: must be {low} to {high}").format(
-                    name=name, value=value, low=low, high=high
-                )
-            )
-    if faults:
-        raise UserError("\n".join(faults))
-    return Rules()._replace(**changes)
+USUAL = (1, 7)
+"""The same for those not named: a face, or never."""
 
 
 # ── what a die needs ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -457,9 +457,10 @@ def cell_of(field, counts, player):
 
 @kernel
 def engage(rules, dice, field, start, counts, first, into_fights, number, trials, histogram):
-    """Count into `histogram` (int64) how engagements `number` … end; behind the cells, for each unit, the sum and the
-    sum of squares of its kills."""
-    cells = len(histogram) - 2 * len(counts)
+    """Count into `histogram` (int64) how engagements `number` … end; behind the cells, for each unit, how often
+    it made 0, 1, 2 … kills, up to the number of fighters."""
+    most = len(field.side) + 1
+    cells = len(histogram) - most * len(counts)
     for trial in range(number, number + trials):
         field.clock[TRIAL], field.clock[STEP] = trial, 0
         deploy(field, start)
@@ -470,5 +471,4 @@ def engage(rules, dice, field, start, counts, first, into_fights, number, trials
             kills = 0
             for who in range(len(field.side)):
                 kills += field.kills[who] if field.unit[who] == unit else 0
-            histogram[cells + 2 * unit] += kills
-            histogram[cells + 2 * unit + 1] += kills * kills
+            histogram[cells + most * unit + kills] += 1

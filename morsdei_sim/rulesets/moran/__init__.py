@@ -11,7 +11,7 @@ RULES.md says where each rule of the atlas stands.
 from __future__ import annotations
 
 from morsdei_sim.lang import N_
-from morsdei_sim.rulesets.room import Flag, Room
+from morsdei_sim.rulesets.room import SQUADS, Flag, Room
 
 COVER_HELP = N_("Cover of the target: 0 none, 1 light, 2 full.")
 DISTANCE = Flag("distance", N_("Cells to the target; adjacent is 1."), 1, minimum=1, maximum=1000)
@@ -152,7 +152,7 @@ ROOM = Room(
         "engagement": "engagement",
     },
     titles=TITLES,
-    fighters={"watch": ("watcher", "walker"), "engagement": ("attackers", "defenders")},
+    fighters={"watch": ("watcher", "walker"), "engagement": SQUADS},
     examples={
         "shoot": ("line/rifleman storm/heavy --distance 15 --cover", "line/moran storm/assault --weapon moran_pistol"),
         "melee": ("storm/knife_man_vest line/rifleman --target-wounded",),

@@ -13,12 +13,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from morsdei_sim.cards import find, is_reference
-from morsdei_sim.cards.squad import read
-from morsdei_sim.cards.text import Ident, Keyword, Name, NameOrNone, Text, Whole, norm, slug
-from morsdei_sim.cards.values import meant
+from morsdei_sim.cards import find, is_reference, pick
+from morsdei_sim.cards.fields import identified, ru
+from morsdei_sim.cards.text import Ident, Keyword, Name, NameOrNone, Text, Whole, norm
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import _, language
+from morsdei_sim.lang import _, named
 from morsdei_sim.paths import profiles_dir
 
 __all__ = ["Entrant", "Fighter", "Weapon", "entrant", "weapon_of"]
@@ -38,20 +37,11 @@ _TEMPLATES = {
 }
 
 
-def _ru(title: str, description: str, **extra: Any) -> dict[str, Any]:
-    return {"ru": title, "description_ru": description, **extra}
-
-
-def _named(data: Any) -> Any:
-    """The id from the name or the name from the id, whichever is missing; null is left out."""
-    if not isinstance(data, dict):
-        return data
-    data = {key: value for key, value in data.items() if value is not None or key == "magazine"}
-    if not data.get("id") and isinstance(data.get("name"), str):
-        data["id"] = slug(data["name"])
-    if not data.get("name") and isinstance(data.get("id"), str):
-        data["name"] = data["id"].replace("_", " ").replace("-", " ")
-    return data
+def _complete(data: Any) -> Any:
+    """The id or the name that is missing; null of a card made in Python is left out, but for the magazine's."""
+    if isinstance(data, dict):
+        data = {key: value for key, value in data.items() if value is not None or key == "magazine"}
+    return identified(data)
 
 
 class Weapon(BaseModel):
@@ -63,74 +53,74 @@ class Weapon(BaseModel):
 
     id: Ident = Field(
         "", title="Id", description="short name for references; made from the name when left out",
-        json_schema_extra=_ru("Id", "краткое имя для ссылок; без него делается из имени", aliases=["код"]),
+        json_schema_extra=ru("Id", "краткое имя для ссылок; без него делается из имени", aliases=["код"]),
     )  # fmt: skip
     name: Name = Field(
         title="Weapon", description="name of the weapon or item",
-        json_schema_extra=_ru("Оружие", "название оружия или предмета", aliases=["item", "предмет"]),
+        json_schema_extra=ru("Оружие", "название оружия или предмета", aliases=["item", "предмет"]),
     )  # fmt: skip
     name_ru: NameOrNone = Field(
         "", title="Weapon (Russian)", description="Russian name of the weapon or item",
-        json_schema_extra=_ru("Оружие (рус.)", "русское название оружия или предмета"),
+        json_schema_extra=ru("Оружие (рус.)", "русское название оружия или предмета"),
     )  # fmt: skip
     type: Literal["OP", "LO", "K", "L"] = Field(
         title="Type", description="corner mark: weapon, light weapon, command item or personal item",
-        json_schema_extra=_ru("Тип", "метка карточки: оружие, лёгкое оружие, командный или личный предмет", rule="R44",
+        json_schema_extra=ru("Тип", "метка карточки: оружие, лёгкое оружие, командный или личный предмет", rule="R44",
                               words=_TYPES),
     )  # fmt: skip
     near: Whole | None = Field(
         None, ge=1, le=1000, title="Near", description="first number of accuracy, cells: nearer than this 4 dice",
-        json_schema_extra=_ru("Ближняя", "первое число точности, клетки: ближе неё 4 куба", rule="R13", none=_NONE,
+        json_schema_extra=ru("Ближняя", "первое число точности, клетки: ближе неё 4 куба", rule="R13", none=_NONE,
                               example=10),
     )  # fmt: skip
     far: Whole | None = Field(
         None, ge=1, le=1000, title="Far", description="second number of accuracy, cells: from this on 2 dice",
-        json_schema_extra=_ru("Дальняя", "второе число точности, клетки: начиная с неё 2 куба", rule="R13", none=_NONE,
+        json_schema_extra=ru("Дальняя", "второе число точности, клетки: начиная с неё 2 куба", rule="R13", none=_NONE,
                               example=20),
     )  # fmt: skip
     lethality: Whole | None = Field(
         None, ge=1, le=6, title="Lethality",
         description="successes that kill an enemy without armour; damage of an area weapon",
-        json_schema_extra=_ru("Летальность", "сколько успехов убивает врага без брони; урон площадного оружия",
+        json_schema_extra=ru("Летальность", "сколько успехов убивает врага без брони; урон площадного оружия",
                               rule="R18, RULING 27", none=_NONE, aliases=["молния", "урон", "damage"], example=2),
     )  # fmt: skip
     magazine: Whole | None = Field(
         None, ge=1, le=99, title="Magazine", description="sixes that shoot it empty; left out: never empties",
-        json_schema_extra=_ru("Боекомплект", "сколько шестёрок разряжает; пусто: не разряжается", rule="R24",
+        json_schema_extra=ru("Боекомплект", "сколько шестёрок разряжает; пусто: не разряжается", rule="R24",
                               none=_NONE, aliases=["патроны"], example=3),
     )  # fmt: skip
     template: Literal["S", "M", "L", "C"] | None = Field(
         None, title="Template", description="size of the area: S, M, L or C (cone); left out: no area weapon",
-        json_schema_extra=_ru("Шаблон", "размер области: S, M, L или C (конус); пусто: не площадное", rule="R46",
+        json_schema_extra=ru("Шаблон", "размер области: S, M, L или C (конус); пусто: не площадное", rule="R46",
                               none=_NONE, words=_TEMPLATES),
     )  # fmt: skip
     throw: Whole = Field(
         10, ge=1, le=1000, title="Throw", description="cells from the thrower to the nearest cell of the template",
-        json_schema_extra=_ru("Бросок", "клеток от бросающего до ближней клетки шаблона", rule="R42, RULING 26",
+        json_schema_extra=ru("Бросок", "клеток от бросающего до ближней клетки шаблона", rule="R42, RULING 26",
                               aliases=["зона броска"]),
     )  # fmt: skip
     kind: Text = Field(
         "", title="Kind", description="kind of a personal item, such as armour or sight: one of each",
-        json_schema_extra=_ru("Вид", "вид личного предмета, например броня или прицел: не более одного", rule="R49"),
+        json_schema_extra=ru("Вид", "вид личного предмета, например броня или прицел: не более одного", rule="R49"),
     )  # fmt: skip
     effect: Text = Field(
         "", title="Effect", description="passive bonus, as text: the rules name none but armour",
-        json_schema_extra=_ru("Эффект", "пассивный бонус, текстом: в правилах есть только броня", rule="RULING 36"),
+        json_schema_extra=ru("Эффект", "пассивный бонус, текстом: в правилах есть только броня", rule="RULING 36"),
     )  # fmt: skip
     armour: Whole | None = Field(
         None, ge=0, le=4, title="Class", description="class of armour that a personal item gives",
-        json_schema_extra=_ru("Класс", "класс брони, который даёт личный предмет", rule="RULING 29", none=_NONE,
+        json_schema_extra=ru("Класс", "класс брони, который даёт личный предмет", rule="RULING 29", none=_NONE,
                               aliases=["класс брони", "armor"]),
     )  # fmt: skip
     count: Whole = Field(
         1, ge=1, le=99, title="Stock", description="how many of this command item the team has",
-        json_schema_extra=_ru("Запас", "сколько таких командных предметов у команды", rule="R50"),
+        json_schema_extra=ru("Запас", "сколько таких командных предметов у команды", rule="R50"),
     )  # fmt: skip
 
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, data: Any) -> Any:
-        return _named(data)
+        return _complete(data)
 
     @model_validator(mode="after")
     def _whole(self) -> Weapon:
@@ -158,7 +148,7 @@ class Weapon(BaseModel):
 
     def label(self) -> str:
         """The name in the language of the messages."""
-        return self.name_ru if language() == "ru" and self.name_ru else self.name
+        return named(self.name, self.name_ru)
 
 
 class Fighter(BaseModel):
@@ -168,62 +158,62 @@ class Fighter(BaseModel):
 
     id: Ident = Field(
         "", title="Id", description="short name for references; made from the name when left out",
-        json_schema_extra=_ru("Id", "краткое имя для ссылок; без него делается из имени", aliases=["код"]),
+        json_schema_extra=ru("Id", "краткое имя для ссылок; без него делается из имени", aliases=["код"]),
     )  # fmt: skip
     name: Name = Field(
         title="Name", description="name of the fighter",
-        json_schema_extra=_ru("Имя", "имя бойца", aliases=["fighter", "боец"]),
+        json_schema_extra=ru("Имя", "имя бойца", aliases=["fighter", "боец"]),
     )  # fmt: skip
     name_ru: NameOrNone = Field(
         "", title="Name (Russian)", description="Russian name of the fighter",
-        json_schema_extra=_ru("Имя (рус.)", "русское имя бойца"),
+        json_schema_extra=ru("Имя (рус.)", "русское имя бойца"),
     )  # fmt: skip
     skill: Whole = Field(
         ge=1, le=6, title="Skill", description="shooting skill: a die that shows at most this is a success",
-        json_schema_extra=_ru("Навык", "навык стрельбы: успех, если на кубе не больше", rule="R14, RULINGS 11, 30",
+        json_schema_extra=ru("Навык", "навык стрельбы: успех, если на кубе не больше", rule="R14, RULINGS 11, 30",
                               aliases=["навык стрельбы"]),
     )  # fmt: skip
     move: Whole = Field(
         5, ge=0, le=20, title="Move", description="cells of one movement",
-        json_schema_extra=_ru("Движение", "клеток за одно движение", rule="R1", aliases=["ход"]),
+        json_schema_extra=ru("Движение", "клеток за одно движение", rule="R1", aliases=["ход"]),
     )  # fmt: skip
     main: Ident = Field(
         "", title="Main", description="main item: id of a weapon or light weapon",
-        json_schema_extra=_ru("Основной", "основной предмет: id оружия или лёгкого оружия", rule="R47", slot=True,
+        json_schema_extra=ru("Основной", "основной предмет: id оружия или лёгкого оружия", rule="R47", slot=True,
                               none=_NONE, aliases=["основной предмет"]),
     )  # fmt: skip
     second: Ident = Field(
         "", title="Second", description="id of one more light weapon",
-        json_schema_extra=_ru("Второе", "id ещё одного лёгкого оружия", rule="R48", slot=True, none=_NONE),
+        json_schema_extra=ru("Второе", "id ещё одного лёгкого оружия", rule="R48", slot=True, none=_NONE),
     )  # fmt: skip
     personal: tuple[Keyword, ...] = Field(
         (), max_length=20, title="Personal", description="ids of personal items, no two of one kind",
-        json_schema_extra=_ru("Личные", "id личных предметов, не более одного каждого вида", rule="R49", slot=True,
+        json_schema_extra=ru("Личные", "id личных предметов, не более одного каждого вида", rule="R49", slot=True,
                               aliases=["личные предметы"]),
     )  # fmt: skip
     command: tuple[Keyword, ...] = Field(
         (), max_length=20, title="Command", description="ids of command items that it brings into the team's stock",
-        json_schema_extra=_ru("Командные", "id командных предметов, которые он приносит в запас команды", rule="R50",
+        json_schema_extra=ru("Командные", "id командных предметов, которые он приносит в запас команды", rule="R50",
                               slot=True, aliases=["командные предметы"]),
     )  # fmt: skip
     armour: Whole | None = Field(
         None, ge=0, le=4, title="Armour", description="class of armour; left out: that of its armour item",
-        json_schema_extra=_ru("Броня", "класс брони; пусто: класс его предмета брони", rule="R29", none=_NONE,
+        json_schema_extra=ru("Броня", "класс брони; пусто: класс его предмета брони", rule="R29", none=_NONE,
                               aliases=["класс брони", "armor"]),
     )  # fmt: skip
     count: Whole = Field(
         1, ge=1, le=12, title="Count", description="how many such fighters the squad has",
-        json_schema_extra=_ru("Число", "сколько таких бойцов в отряде", aliases=["количество", "кол-во", "number"]),
+        json_schema_extra=ru("Число", "сколько таких бойцов в отряде", aliases=["количество", "кол-во", "number"]),
     )  # fmt: skip
     weapon: tuple[Weapon, ...] = Field(
         (), max_length=20, title="Weapons", description="weapons and items of the fighter",
-        json_schema_extra=_ru("Оружие", "оружие и предметы бойца", aliases=["weapons", "item", "items", "предмет"]),
+        json_schema_extra=ru("Оружие", "оружие и предметы бойца", aliases=["weapons", "item", "items", "предмет"]),
     )  # fmt: skip
 
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, data: Any) -> Any:
-        return _named(data)
+        return _complete(data)
 
     @model_validator(mode="after")
     def _equipped(self) -> Fighter:
@@ -326,7 +316,7 @@ def entrant(text: str | Entrant, *_args: Any, folder: Path | None = None, **_kwa
 
 def entrant_of(card: Fighter) -> Entrant:
     """A card made in Python."""
-    return Entrant(card, card.name_ru if language() == "ru" and card.name_ru else card.name)
+    return Entrant(card, named(card.name, card.name_ru))
 
 
 def weapon_of(fighter: Entrant, wanted: str = "") -> Weapon:
@@ -336,27 +326,4 @@ def weapon_of(fighter: Entrant, wanted: str = "") -> Weapon:
         if not fighter.card.armed():
             raise UserError(_("{name} has no weapon and cannot shoot (R6).").format(name=fighter.label))
         return mine[0]
-    for one in mine:
-        if norm(wanted) in {norm(one.id), norm(one.name), norm(one.name_ru)}:
-            return one
-    hint = meant(wanted, [word for one in mine for word in (one.id, one.name, one.name_ru) if word])
-    message = _('{fighter} has no such weapon here: "{weapon}"').format(fighter=fighter.label, weapon=wanted)
-    names = ", ".join(one.id for one in mine)
-    raise UserError(f"{message} ({hint or _('it has: {names}').format(names=names or '—')})")
-
-
-def squad_of(text: str, folder: Path | None = None) -> list[Fighter]:
-    """The cards of a squad: its name in the folder or a path to its file, or some of its fighters, `squad/one+two`.
-
-    A fighter named twice comes twice.
-    """
-    from morsdei_sim.cards.reference import locate
-
-    place = folder or profiles_dir() / "moran"
-    file, names = locate(text.strip(), place)
-    if names:
-        return [find(f"{file}/{one.strip()}", Fighter, place) for one in names.split("+")]
-    cards = read(file, Fighter)
-    if not cards:
-        raise UserError(_('"{text}" holds no fighters').format(text=text))
-    return cards
+    return pick(wanted, mine, fighter.label)

@@ -16,14 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morsdei_sim._jit import apart, kernel
+from morsdei_sim.cards import squad_of
 from morsdei_sim.dice.rolled import at, rolled
 from morsdei_sim.errors import UserError
 from morsdei_sim.fight.outcome import Outcome, Reading
 from morsdei_sim.fight.run import Run, answer
-from morsdei_sim.lang import _, language
+from morsdei_sim.lang import _, named
+from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets.moran.boards import Board, board
 from morsdei_sim.rulesets.moran.bots import CAREFUL, HOLD, RUSH, side_turn
-from morsdei_sim.rulesets.moran.cards import Fighter, squad_of
+from morsdei_sim.rulesets.moran.cards import Fighter
 from morsdei_sim.rulesets.moran.field import BLOWS, ITEMS, LEFT, MOST, Field, Ints, field_of
 from morsdei_sim.rulesets.moran.grid import FAR_AWAY, Grid, Walks, cost_to, reach, walks
 from morsdei_sim.rulesets.moran.rules import DEAD, PRINTED, UP, Rules
@@ -199,7 +201,7 @@ def _board(text: str | Board) -> Board:
 
 def _squad(squad: str | list[Fighter]) -> list[Fighter]:
     """The cards of a side; UserError when they are too many."""
-    cards = squad_of(squad) if isinstance(squad, str) else squad
+    cards = squad_of(squad, Fighter, profiles_dir() / "moran") if isinstance(squad, str) else squad
     many, name = sum(card.count for card in cards), squad if isinstance(squad, str) else _("a squad")
     kinds = sum(1 for card in cards for one in card.stock() if one.template)
     if kinds > ITEMS:
@@ -321,8 +323,7 @@ class Course:
         titles = {"attacker": _("mean kills, attackers: {card}"), "target": _("mean kills, targets: {card}")}
         cards = [("attacker", card) for card in self.squads[0]] + [("target", card) for card in self.squads[1]]
         for place, (side, card) in enumerate(cards):
-            named = card.name_ru if language() == "ru" and card.name_ru else card.name
             kills = np.arange(max(self.sizes) + 1)
-            name, title = f"mean_kills_{side}_{card.id}", titles[side].format(card=named)
+            name, title = f"mean_kills_{side}_{card.id}", titles[side].format(card=named(card.name, card.name_ru))
             readings.append(Reading(name, "mean", kills, weights=self.kills[place], title=title))
         return tuple(readings)

@@ -6,11 +6,7 @@ switches of the atlas (chapter 2) keep their names; `CHOICES` gives the words of
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import NamedTuple
-
-from morsdei_sim.errors import UserError
-from morsdei_sim.lang import _
 
 HALF_OPEN, FAR_INCLUSIVE = 0, 1
 SQUARE, ALTERNATING = 0, 1
@@ -58,29 +54,7 @@ BOUNDS = {
     "side_turns": (1, 10_000),
     **{name: (0, len(words) - 1) for name, words in CHOICES.items()},
 }
-"""Where a changed number must lie; 0 to 4 for those not named."""
+"""Where a changed number must lie."""
 
-
-def changed(changes: dict[str, int]) -> Rules:
-    """The rules with some numbers changed; UserError names every unknown name and value out of range."""
-    faults = []
-    for name, value in changes.items():
-        if name not in Rules._fields:
-            close = get_close_matches(name, Rules._fields, 1)
-            hint = _(" (did you mean {name}?)").format(name=close[0]) if close else ""
-            faults.append(
-                _("there is no rule number {name!r}{hint}; there are: {known}").format(
-                    name=name, hint=hint, known=", ".join(Rules._fields)
-                )
-            )
-            continue
-        low, high = BOUNDS.get(name, (0, 4))
-        if not low <= value <= high:
-            faults.append(
-                _("rule number {name} = {value}: must be {low} to {high}").format(
-                    name=name, value=value, low=low, high=high
-                )
-            )
-    if faults:
-        raise UserError("\n".join(faults))
-    return Rules()._replace(**changes)
+USUAL = (0, 4)
+"""The same for those not named."""

@@ -13,13 +13,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from morsdei_sim.cards import Inline, find, inline, is_reference
+from morsdei_sim.cards import Inline, find, inline, is_reference, pick
+from morsdei_sim.cards.fields import identified, ru
 from morsdei_sim.cards.notation import looks_inline
 from morsdei_sim.cards.shape import shape
-from morsdei_sim.cards.text import Ident, Keyword, Length, Name, NameOrNone, Text, Whole, norm, slug
-from morsdei_sim.cards.values import meant
+from morsdei_sim.cards.text import Ident, Keyword, Length, Name, NameOrNone, Text, Whole, norm
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import _, language
+from morsdei_sim.lang import _, language, named
 from morsdei_sim.paths import profiles_dir
 
 __all__ = ["PISTOL_RANGE", "Entrant", "Fighter", "Weapon", "entrant"]
@@ -34,10 +34,6 @@ _TYPE_WORDS = {
 }
 
 
-def _ru(title: str, description: str, **extra: Any) -> dict[str, Any]:
-    return {"ru": title, "description_ru": description, **extra}
-
-
 class Weapon(BaseModel):
     """C2 rows 6-10: one weapon of a fighter."""
 
@@ -46,25 +42,25 @@ class Weapon(BaseModel):
     )
 
     name: Name = Field(
-        title="Weapon", description="name of the weapon", json_schema_extra=_ru("Оружие", "название оружия", rule="C2")
+        title="Weapon", description="name of the weapon", json_schema_extra=ru("Оружие", "название оружия", rule="C2")
     )
     name_ru: NameOrNone = Field(
         "",
         title="Weapon (Russian)",
         description="Russian name of the weapon",
-        json_schema_extra=_ru("Оружие (рус.)", "русское название оружия", rule="C2"),
+        json_schema_extra=ru("Оружие (рус.)", "русское название оружия", rule="C2"),
     )
     type: Literal["ranged", "pistol", "melee"] = Field(
         title="Type",
         description="kind of weapon",
-        json_schema_extra=_ru("Тип", "вид оружия", rule="C2, RULING 5", words=_TYPE_WORDS, aliases=["kind", "вид"]),
+        json_schema_extra=ru("Тип", "вид оружия", rule="C2, RULING 5", words=_TYPE_WORDS, aliases=["kind", "вид"]),
     )
     dice: Whole = Field(
         ge=0,
         le=20,
         title="Dice",
         description="number of attack dice",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Кубики",
             "число кубиков атаки",
             rule="C2, RULING 7",
@@ -77,7 +73,7 @@ class Weapon(BaseModel):
         le=6,
         title="Hit",
         description="lowest successful face",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Hit", "наименьшая успешная грань", rule="C2, RULING 7", suffixes=["+"], aliases=["попадание", "хит"]
         ),
     )
@@ -86,7 +82,7 @@ class Weapon(BaseModel):
         le=100,
         title="Damage",
         description="HP taken off by one uncancelled hit",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Урон", "сколько HP снимает одно неотменённое попадание", rule="C2, RULING 7", aliases=["dmg", "damage/dmg"]
         ),
     )
@@ -95,7 +91,7 @@ class Weapon(BaseModel):
         gt=0,
         le=1000,
         title="Range",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Дальность",
             "дальность в дюймах; пусто: 10 у пистолета, без предела у дальнего",
             rule="RULING 5",
@@ -108,7 +104,7 @@ class Weapon(BaseModel):
         "",
         title="Properties",
         description="weapon properties, as text",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Свойства", "свойства оружия, текстом", rule="C2", aliases=["weapon properties", "свойства оружия"]
         ),
     )
@@ -130,20 +126,20 @@ class Fighter(BaseModel):
         "",
         title="Id",
         description="short name for references; made from the name when left out",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Id", "краткое имя для ссылок; без него делается из имени", aliases=["код", "идентификатор"]
         ),
     )
     name: Name = Field(
         title="Name",
         description="name of the fighter",
-        json_schema_extra=_ru("Имя", "имя бойца", rule="C2", aliases=["fighter", "боец"]),
+        json_schema_extra=ru("Имя", "имя бойца", rule="C2", aliases=["fighter", "боец"]),
     )
     name_ru: NameOrNone = Field(
         "",
         title="Name (Russian)",
         description="Russian name of the fighter",
-        json_schema_extra=_ru("Имя (рус.)", "русское имя бойца", rule="C2"),
+        json_schema_extra=ru("Имя (рус.)", "русское имя бойца", rule="C2"),
     )
     apl: Whole = Field(
         2,
@@ -151,7 +147,7 @@ class Fighter(BaseModel):
         le=4,
         title="APL",
         description="action points of one activation",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "APL",
             "очки действий на активацию",
             rule="C2, RULING 7",
@@ -163,7 +159,7 @@ class Fighter(BaseModel):
         le=100,
         title="Move",
         description="greatest distance of one Move, inches",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Движение",
             "наибольшая дистанция одного Move, дюймы",
             rule="C2, RULING 7",
@@ -176,7 +172,7 @@ class Fighter(BaseModel):
         le=20,
         title="Defence",
         description="number of defence dice",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "Защита",
             "число кубиков защиты",
             rule="C2, RULING 7",
@@ -189,7 +185,7 @@ class Fighter(BaseModel):
         le=1000,
         title="HP",
         description="starting and maximum health",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "HP", "начальное и наибольшее здоровье", rule="C2, RULING 7", aliases=["здоровье", "health", "хп", "оз"]
         ),
     )
@@ -199,7 +195,7 @@ class Fighter(BaseModel):
         le=500,
         title="Base",
         description="diameter of the base, mm",
-        json_schema_extra=_ru(
+        json_schema_extra=ru(
             "База",
             "диаметр базы, мм",
             rule="C2, RULING 9",
@@ -213,35 +209,33 @@ class Fighter(BaseModel):
         le=50,
         title="Count",
         description="how many such fighters the squad has",
-        json_schema_extra=_ru("Число", "сколько таких бойцов в отряде", aliases=["количество", "кол-во", "number"]),
+        json_schema_extra=ru("Число", "сколько таких бойцов в отряде", aliases=["количество", "кол-во", "number"]),
     )
     keywords: tuple[Keyword, ...] = Field(
         (),
         max_length=30,
         title="Keywords",
         description="categories of the fighter",
-        json_schema_extra=_ru("Ключевые слова", "категории бойца", rule="C2"),
+        json_schema_extra=ru("Ключевые слова", "категории бойца", rule="C2"),
     )
     rules: Text = Field(
         "",
         title="Rules",
         description="rules, items and special actions, as text",
-        json_schema_extra=_ru("Правила", "правила, предметы и особые действия, текстом", rule="C2"),
+        json_schema_extra=ru("Правила", "правила, предметы и особые действия, текстом", rule="C2"),
     )
     weapon: tuple[Weapon, ...] = Field(
         min_length=1,
         max_length=20,
         title="Weapons",
         description="weapons of the fighter",
-        json_schema_extra=_ru("Оружие", "оружие бойца", rule="C2, RULING 6", aliases=["weapons"]),
+        json_schema_extra=ru("Оружие", "оружие бойца", rule="C2, RULING 6", aliases=["weapons"]),
     )
 
     @model_validator(mode="before")
     @classmethod
     def _id_from_name(cls, data: Any) -> Any:
-        if isinstance(data, dict) and not data.get("id") and isinstance(data.get("name"), str):
-            return {**data, "id": slug(data["name"])}
-        return data
+        return identified(data)
 
 
 _FITTING = {"shooter": ("ranged", "pistol"), "fighter": ("melee",), "target": ("ranged", "pistol", "melee")}
@@ -306,7 +300,7 @@ def entrant(
         raise UserError(_("nothing is written between the quotes"))
     if is_reference(text) or not looks_inline(text, Fighter):
         card = find(text, Fighter, folder or profiles_dir() / "morsdei")
-        label = card.name_ru if language() == "ru" and card.name_ru else card.name
+        label = named(card.name, card.name_ru)
         chosen = _choose(card, label, kind, weapon, "weapon" in needs)
         stated = frozenset({"weapon", "type", "defence", "hp", "apl", "move", "base"})
         return Entrant(card, card.hp, label, chosen, False, stated)
@@ -349,16 +343,9 @@ def _choose(card: Fighter, label: str, kind: str, wanted: str | None, needed: bo
     """RULING 6: the weapon asked for, else the first that fits; without one the action is unavailable."""
     fitting = [one for one in card.weapon if one.type in _FITTING[kind]]
     if wanted is not None:
-        found = next((one for one in fitting if norm(wanted) in {norm(one.name), norm(one.name_ru)}), None)
-        if found is not None:
-            return found
-        hint = meant(wanted, [word for one in fitting for word in (one.name, one.name_ru) if word])
         other = next((one for one in card.weapon if norm(wanted) in {norm(one.name), norm(one.name_ru)}), None)
-        if other is not None:
-            hint = _("it is a {type} weapon").format(type=_type_word(other.type))
-        names = ", ".join(one.name for one in fitting)
-        message = _('{fighter} has no such weapon here: "{weapon}"').format(fighter=label, weapon=wanted)
-        raise UserError(f"{message} ({hint or _('it has: {names}').format(names=names or '—')})")
+        hint = _("it is a {type} weapon").format(type=_type_word(other.type)) if other is not None else ""
+        return pick(wanted, fitting, label, hint)
     if not fitting and needed:
         types = ", ".join(_type_word(one) for one in _FITTING[kind])
         raise UserError(_("{fighter} has no weapon of this kind: {types}").format(fighter=label, types=types))

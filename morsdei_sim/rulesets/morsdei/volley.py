@@ -14,7 +14,7 @@ from morsdei_sim.fight import exact, sample
 from morsdei_sim.fight.outcome import Outcome, Reading
 from morsdei_sim.fight.run import EXACT, Run, answer
 from morsdei_sim.fight.verbs import span
-from morsdei_sim.lang import _, language
+from morsdei_sim.lang import _, named
 from morsdei_sim.rulesets.morsdei import shooting
 from morsdei_sim.rulesets.morsdei.cards import Entrant, Weapon, entrant
 from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules, is_injured
@@ -136,13 +136,13 @@ def _check_situation(shooter: Entrant, arm: Weapon, *, overwatch: bool, contract
     if overwatch and in_contact:
         faults.append(_("Overwatch is never fired in contact: entering contact removes the marker (O12)"))
     if in_contact and arm.type != "pistol" and (not shooter.inline or "type" in shooter.stated):
-        faults.append(_("only a pistol can be fired in contact, and {weapon} is none (S7)").format(weapon=_name(arm)))
+        faults.append(
+            _("only a pistol can be fired in contact, and {weapon} is none (S7)").format(
+                weapon=named(arm.name, arm.name_ru)
+            )
+        )
     if faults:
         raise UserError("; ".join(faults))
-
-
-def _name(arm: Weapon) -> str:
-    return arm.name_ru if language() == "ru" and arm.name_ru else arm.name
 
 
 def _is_hurt(rules: Rules, fighter: Entrant) -> bool:

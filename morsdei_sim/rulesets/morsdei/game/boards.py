@@ -23,7 +23,7 @@ from morsdei_sim.cards.safe import read_text
 from morsdei_sim.cards.text import norm
 from morsdei_sim.cards.values import meant
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import _, language
+from morsdei_sim.lang import _, named
 from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets.morsdei.game.shapes import Point, turned
 
@@ -108,7 +108,7 @@ class Board:
 
     def label(self) -> str:
         """The name in the language of the messages."""
-        return self.name_ru if language() == "ru" and self.name_ru else self.name
+        return named(self.name, self.name_ru)
 
     @property
     def symmetric(self) -> bool:
