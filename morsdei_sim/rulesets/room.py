@@ -62,11 +62,6 @@ class Room:
         """The pydantic model of one card."""
         return self.part("cards", "Fighter")
 
-    @property
-    def entrant(self) -> Callable[..., Any]:
-        """Reads a reference or the inline notation."""
-        return self.part("cards", "entrant")  # type: ignore[no-any-return]
-
     def ask(self, verb: str) -> Callable[..., Any]:
         """The room's answer to a verb of `flags`: (fighters, as text …, run, rules, **flags) -> Outcome."""
         return self.part(self.modules.get(verb, "exchange"), verb)  # type: ignore[no-any-return]
