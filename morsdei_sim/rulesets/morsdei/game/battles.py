@@ -1,0 +1,119 @@
+"""Many battles: cards and a board in, integer counts out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from morsdei_sim.cards import locate, read
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import _
+from morsdei_sim.paths import profiles_dir
+from morsdei_sim.rulesets.morsdei.cards import Fighter
+from morsdei_sim.rulesets.morsdei.game import expect
+from morsdei_sim.rulesets.morsdei.game.bots_random import random
+from morsdei_sim.rulesets.morsdei.game.exchanges import pools, prone_plan
+from morsdei_sim.rulesets.morsdei.game.prepared import Prepared
+from morsdei_sim.rulesets.morsdei.game.records import Owner, entry_point
+from morsdei_sim.rulesets.morsdei.game.world import (
+    ARM,
+    BLADE,
+    BOT_ARGUMENTS,
+    MAN,
+    MOST,
+    PISTOL,
+    RANGED,
+    WORLD,
+    Battle,
+    board_tables,
+)
+from morsdei_sim.rulesets.morsdei.policies import LOWEST_SUFFICIENT_PARRY
+from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules
+
+__all__ = ["Player", "new_world", "squad"]
+
+ARM_KINDS = {"ranged": RANGED, "pistol": PISTOL, "melee": BLADE}
+
+FAR = 1000.0
+"""Inches that stand for a range without limit."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """How a squad is played: a compiled bot, what it goes by, its price of going prone (infinite: never), its habit in
+    exchanges."""
+
+    bot: Any = random
+    weights: tuple[float, ...] = field(default=())
+    prone_price: float = 1.5
+    habit: int = LOWEST_SUFFICIENT_PARRY
+
+
+def squad(reference: str) -> list[Fighter]:
+    """The cards of a squad: a name under ``profiles/morsdei`` or a file."""
+    file, _name = locate(reference.strip(), Path(profiles_dir() / "morsdei"))
+    return read(file, Fighter)
+
+
+def new_world(
+    board: Prepared,
+    squads: Sequence[Sequence[Fighter]],
+    players: Sequence[Player] = (Player(), Player()),
+    seats: tuple[int, int] = (0, 1),
+    rules: Rules = PRINTED,
+    battle: Battle | None = None,
+) -> Owner:
+    """Everything fixed of a battle; `seats[side]` is the squad that plays that side.
+
+    Raises
+    ------
+    UserError : a squad without fighters or with too many, weapons too large.
+    """
+    world = Owner(WORLD)
+    for name, numbers in (("rules", rules), ("battle", battle or Battle())):
+        for key, value in numbers._asdict().items():
+            world.records[name][key] = value
+    board_tables(world, board)
+    _fighters(world, squads, board.bases, seats)
+    for side, number in enumerate(seats):
+        player = players[number]
+        world.records["bots"][0, side] = entry_point(player.bot, *BOT_ARGUMENTS)
+        world.records["weights"][0, side, : len(player.weights)] = player.weights
+        world.records["habits"][0, side] = player.habit
+    pools(world, rules)
+    cards = [card for one in squads for card in one]
+    prices = [players[number].prone_price for number, one in enumerate(squads) for _card in one]
+    world.put("prone_plan", prone_plan(rules, cards, prices))
+    expect.fill(world, rules)
+    return world
+
+
+def _fighters(
+    world: Owner, squads: Sequence[Sequence[Fighter]], bases: tuple[float, ...], seats: tuple[int, int]
+) -> None:
+    """The tables `men` and `arms`."""
+    cards = [(squad, card) for squad in (0, 1) for card in range(len(squads[squad]))]
+    first = np.cumsum([0] + [len(squads[squad][card].weapon) for squad, card in cards])
+    rows: list[tuple[int, int, int, Fighter]] = []
+    for side, squad in enumerate(seats):
+        members = [(number, card) for number, card in enumerate(squads[squad]) for _copy in range(card.count)]
+        if not 1 <= len(members) <= MOST:
+            message = _("a squad of {count} fighters: a battle takes 1 to {most}")
+            raise UserError(message.format(count=len(members), most=MOST))
+        for place, (number, card) in enumerate(members):
+            rows.append((side, 32 * squad + place, cards.index((squad, number)), card))
+    men = np.zeros(len(rows), MAN)
+    arms = np.zeros((len(rows), max(len(row[3].weapon) for row in rows)), ARM)
+    for i, (side, key, number, card) in enumerate(rows):
+        base = bases.index(float(card.base))
+        men[i] = (side, key, number, base, card.apl, card.defence, card.hp, len(card.weapon), card.move)
+        for w, one in enumerate(card.weapon):
+            reach = min(one.reach, FAR)
+            arms[i, w] = (ARM_KINDS[one.type], one.dice, one.hit, one.damage, first[number] + w, reach)
+    world.records["fighters"] = len(rows)
+    world.put("men", men)
+    world.put("arms", arms)

@@ -1,0 +1,399 @@
+"""What the rules allow a fighter to do right now: asked by the engine before anything is done, and by bots.
+
+An option is (action, a, b); bots answer with it packed into one number (`option`):
+
+    END                       A6, or pass a Contract (K8)
+    MOVE, FALL_BACK   place   a menu has one row with place -1 when there is any destination
+    SHOOT, MELEE      weapon, enemy
+    LOOT              point
+    AIM, OVERWATCH    weapon
+"""
+
+from __future__ import annotations
+
+from morsdei_sim._jit import apart, inline, kernel
+from morsdei_sim.rulesets.morsdei.game import moves, sight
+from morsdei_sim.rulesets.morsdei.game.contact import gap_between
+from morsdei_sim.rulesets.morsdei.game.paths import SCALE, Ways, contact_along
+from morsdei_sim.rulesets.morsdei.game.places import Places
+from morsdei_sim.rulesets.morsdei.game.records import table
+from morsdei_sim.rulesets.morsdei.game.sight import HEAD, HEART, View
+from morsdei_sim.rulesets.morsdei.game.terrain import TOUCH, Prisms
+from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_CONTRACT, PISTOL
+
+__all__ = [
+    "AIM",
+    "END",
+    "FALL_BACK",
+    "LOOT",
+    "MELEE",
+    "MOVE",
+    "OVERWATCH",
+    "SHOOT",
+    "action_of",
+    "can_go",
+    "distance",
+    "first_of",
+    "in_contact",
+    "may_loot",
+    "may_shoot",
+    "may_strike",
+    "menu",
+    "near_places",
+    "option",
+    "path_to",
+    "permits",
+    "places_to_go",
+    "second_of",
+    "sees",
+    "touching",
+]
+
+END, MOVE, SHOOT, MELEE, LOOT, FALL_BACK, AIM, OVERWATCH = range(8)
+"""Actions (A13)."""
+
+ONCE = 1 << LOOT | 1 << FALL_BACK | 1 << AIM | 1 << OVERWATCH
+"""Those that may be done once in an activation (A7, RULING 26)."""
+
+IN_CONTRACT = 1 << MOVE | 1 << SHOOT | 1 << MELEE
+"""Those that a Contract may be (K3)."""
+
+
+# ── options as numbers ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@inline
+def option(action, a, b):
+    """An option packed into one number."""
+    return action | (a + 1) << 4 | (b + 1) << 24
+
+
+@inline
+def action_of(packed):
+    """The action of a packed option; -1 for what is none."""
+    return packed & 15 if packed >= 0 else -1
+
+
+@inline
+def first_of(packed):
+    """Its place, weapon or point."""
+    return (packed >> 4 & 0xFFFFF) - 1
+
+
+@inline
+def second_of(packed):
+    """Its enemy."""
+    return (packed >> 24) - 1
+
+
+# ── who stands where ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@inline
+def touching(world, state, i, j):
+    """E6 Whether two living enemies are in contact."""
+    men, p, q = table(world, "men"), state.at[i], state.at[j]
+    if p < 0 or q < 0 or men[i].side == men[j].side:
+        return False
+    bit = men[i].base * world.sizes + men[j].base
+    return table(world, "contact")[p, q] >> bit & 1 != 0
+
+
+@apart
+def in_contact(world, state, i):
+    """Whether a fighter is in contact with any enemy."""
+    for j in range(world.fighters):  # noqa: SIM110 - Numba knows no generators
+        if touching(world, state, i, j):
+            return True
+    return False
+
+
+@inline
+def gap(world, p, a, q, b):
+    """Q2, Q3, RULING 8 Inches between a base of size a on place p and one of size b on q."""
+    x, y, z = table(world, "where_x"), table(world, "where_y"), table(world, "where_z")
+    radius = table(world, "where_radius")
+    return gap_between(x[p], y[p], z[p], radius[a], x[q], y[q], z[q], radius[b])
+
+
+@inline
+def distance(world, state, i, j):
+    """Inches between the bases of two fighters."""
+    men = table(world, "men")
+    return gap(world, state.at[i], men[i].base, state.at[j], men[j].base)
+
+
+@inline
+def view_of(world):
+    """What `sight` asks for."""
+    return View(
+        table(world, "sight"), table(world, "marker"), table(world, "where_x"), table(world, "where_y"),
+        table(world, "where_z"), table(world, "where_radius"), table(world, "marker_at"), table(world, "body"),
+    )  # fmt: skip
+
+
+@inline
+def sees(world, state, i, j):
+    """V1-V5 Whether fighter j is a valid target for the eye of i; terrain, which is a look-up, first."""
+    if table(world, "sight")[state.at[i], state.at[j]] & (HEAD | HEART) == 0:
+        return False
+    return past_bodies(world, state, i, j)
+
+
+@apart
+def past_bodies(world, state, i, j):
+    """The same with the bodies of others."""
+    return sight.sees(view_of(world), state.at[: world.fighters], i, j)
+
+
+@apart
+def sees_marker(world, state, i, point):
+    """L2 Whether a fighter sees part of a loot marker."""
+    base = table(world, "men").base
+    return sight.sees_marker(view_of(world), state.at[: world.fighters], base, i, point)
+
+
+# ── shooting, fighting, looting ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@apart
+def may_shoot(world, state, i, w, t, contact):
+    """S5-S7, S9-S10, V2, A16 Whether a weapon may be fired at an enemy; `contact` is whether the shooter is in it."""
+    men, arms = table(world, "men"), table(world, "arms")
+    if w < 0 or w >= men[i].arms or arms[i, w].kind == BLADE:
+        return False
+    if t < 0 or t >= world.fighters or state.at[t] < 0 or men[t].side == men[i].side:
+        return False
+    if contact and (arms[i, w].kind != PISTOL or not touching(world, state, i, t)):
+        return False
+    return sees(world, state, i, t) and distance(world, state, i, t) <= arms[i, w].reach + TOUCH
+
+
+@inline
+def may_strike(world, state, i, w, e):
+    """B2, RULING 6 Whether a fighter may fight an enemy with a weapon."""
+    if w < 0 or w >= table(world, "men")[i].arms or table(world, "arms")[i, w].kind != BLADE:
+        return False
+    return e >= 0 and e < world.fighters and touching(world, state, i, e)
+
+
+@inline
+def at_point(world, state, i, point):
+    """L1-L3, RULING 58 Whether a fighter is within reach of a loot point and sees its marker."""
+    if state.at[i] < 0 or table(world, "where_loot")[table(world, "men")[i].base, state.at[i]] >> point & 1 == 0:
+        return False
+    return sees_marker(world, state, i, point)
+
+
+@apart
+def may_loot(world, state, i, point, contact):
+    """L3-L7, RULING 29 Whether a fighter may Loot a point: in reach, not contested, not scored yet by its side."""
+    men = table(world, "men")
+    if contact or point < 0 or point >= world.points:
+        return False
+    side = men[i].side
+    if state.looted[point, side] or state.vp_round[side] + world.battle.loot_vp > world.battle.most_vp:
+        return False
+    if not at_point(world, state, i, point):
+        return False
+    for j in range(world.fighters):  # noqa: SIM110 - Numba knows no generators
+        if men[j].side != side and at_point(world, state, j, point):
+            return False
+    return True
+
+
+# ── moving ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@inline
+def room_to_go(world, state, i):
+    """M1, K4 Inches that a movement of the fighter may have now."""
+    if state.mode == BY_CONTRACT:
+        return float(world.battle.contract_move)
+    return table(world, "men")[i].move
+
+
+@inline
+def where_of(world):
+    """`Places` of the board."""
+    return Places(
+        table(world, "where_x"), table(world, "where_y"), table(world, "where_z"), table(world, "where_level"),
+        table(world, "where_heights"), table(world, "where_radius"), table(world, "where_stand"),
+        table(world, "where_zone"), table(world, "where_loot"), table(world, "where_bare"),
+    )  # fmt: skip
+
+
+@inline
+def ways_of(world, base):
+    """`Ways` of one base size."""
+    return Ways(
+        table(world, "ways_length")[base], table(world, "ways_via")[base], table(world, "ways_entry")[base],
+        table(world, "ways_next")[base], table(world, "ways_node_x")[base], table(world, "ways_node_y")[base],
+        table(world, "ways_node_z")[base], table(world, "ways_near_first")[base], table(world, "ways_near")[base],
+        table(world, "ways_radius")[base],
+    )  # fmt: skip
+
+
+@inline
+def terrain_of(world):
+    """`Prisms` of the board."""
+    return Prisms(
+        table(world, "terrain_first"), table(world, "terrain_x"), table(world, "terrain_y"),
+        table(world, "terrain_normal_x"), table(world, "terrain_normal_y"), table(world, "terrain_offset"),
+        table(world, "terrain_low"), table(world, "terrain_high"), table(world, "terrain_frame"),
+        table(world, "terrain_flags"), table(world, "terrain_piece"),
+    )  # fmt: skip
+
+
+@kernel
+def drawn_path(world, state, i, q, kind):
+    """M1-M25, K5 Draw a path of fighter i to place q into the table `path`; the number of its points, 0 for none."""
+    men = table(world, "men")
+    room = moves.Scratch(table(state, "path"), table(state, "second"), table(state, "foes"))
+    return moves.legal_path(
+        terrain_of(world), where_of(world), ways_of(world, men[i].base), state.at[: world.fighters], men.base,
+        men.side, float(world.rules.contact_reach), i, q, room_to_go(world, state, i), kind, room,
+    )  # fmt: skip
+
+
+@kernel
+def brushes(world, state, i, j, count):
+    """RULING 36 Whether the path drawn last comes into contact with enemy j."""
+    foes, men, c = table(state, "foes"), table(world, "men"), state.at[j]
+    radius = table(world, "where_radius")
+    foes[0, 0], foes[0, 1] = table(world, "where_x")[c], table(world, "where_y")[c]
+    foes[0, 2], foes[0, 3] = table(world, "where_z")[c], radius[men[j].base]
+    foes[0, 4] = table(world, "where_bare")[c]
+    reach = float(world.rules.contact_reach)
+    return contact_along(terrain_of(world), table(state, "path"), count, radius[men[i].base], reach, foes, 1)
+
+
+@inline
+def path_to(world, state, i, action, q):
+    """M1-M25, RULING 25 Draw the path of a movement; the number of its points, 0 when it is not allowed."""
+    if q < 0 or q >= world.places or q == state.at[i]:
+        return 0
+    length = table(world, "ways_length")[table(world, "men")[i].base, state.at[i], q]
+    if length > room_to_go(world, state, i) * SCALE + 1e-3:
+        return 0
+    kind = moves.MOVE
+    if state.mode == BY_CONTRACT:
+        kind = moves.CONTRACT
+    elif action == FALL_BACK:
+        kind = moves.FALL_BACK
+    return drawn_path(world, state, i, q, kind)
+
+
+@apart
+def near_places(world, state, i):
+    """Where the places within a movement of fighter i begin and end in the list `ways_near` of its base."""
+    base = table(world, "men")[i].base
+    p, most = state.at[i], room_to_go(world, state, i) * SCALE + 1e-3
+    near, length = table(world, "ways_near")[base], table(world, "ways_length")[base]
+    first = table(world, "ways_near_first")[base, p]
+    low, high = first, table(world, "ways_near_first")[base, p + 1]
+    while low < high:  # the list rises
+        middle = (low + high) // 2
+        if length[p, near[middle]] <= most:
+            low = middle + 1
+        else:
+            high = middle
+    return first, low
+
+
+@apart
+def places_to_go(world, state, i, action):
+    """All destinations of a movement, the nearest first, into the table `found`; their number."""
+    first, end = near_places(world, state, i)
+    near, found = table(world, "ways_near")[table(world, "men")[i].base], table(state, "found")
+    count = 0
+    for k in range(first, end):
+        q = int(near[k])
+        if path_to(world, state, i, action, q) > 0:
+            found[count] = q
+            count += 1
+    return count
+
+
+@apart
+def can_go(world, state, i, action):
+    """RULING 20 Whether a movement has any destination."""
+    first, end = near_places(world, state, i)
+    near = table(world, "ways_near")[table(world, "men")[i].base]
+    for k in range(first, end):  # noqa: SIM110 - Numba knows no generators
+        if path_to(world, state, i, action, int(near[k])) > 0:
+            return True
+    return False
+
+
+# ── all of it ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@inline
+def price(world, action):
+    """A13, M26 What an action costs."""
+    return world.rules.fall_back_apl if action == FALL_BACK else 1
+
+
+@inline
+def affordable(world, state, action):
+    """A4, A7, K3 Whether the points are there and it may be done (again): a Contract is one free action of three."""
+    if state.mode == BY_CONTRACT:
+        return IN_CONTRACT >> action & 1 != 0
+    return action != END and state.apl >= price(world, action) and not ONCE >> action & state.used >> action & 1
+
+
+@kernel
+def permits(world, state, i, action, a, b):
+    """A4, A7, A9, A16-A17, K3-K5 Whether fighter i may do just this now."""
+    if action < 0 or action > OVERWATCH or not affordable(world, state, action):
+        return False
+    contact = in_contact(world, state, i)
+    if action == SHOOT:
+        return may_shoot(world, state, i, a, b, contact)
+    if action == MELEE:
+        return may_strike(world, state, i, a, b)
+    if action == LOOT:
+        return may_loot(world, state, i, a, contact)
+    if action == MOVE:
+        return not contact and path_to(world, state, i, action, a) > 0
+    if action == FALL_BACK:
+        return contact and path_to(world, state, i, action, a) > 0
+    if contact or a < 0 or a >= table(world, "men")[i].arms:
+        return False
+    return table(world, "arms")[i, a].kind != BLADE
+
+
+@inline
+def add(options, count, action, a, b):
+    """Write one more option."""
+    options[count, 0], options[count, 1], options[count, 2] = action, a, b
+    return count + 1
+
+
+@kernel
+def menu(world, state, i):
+    """J5, J13 Write what fighter i may do into the table `options`; their number. The first is always END."""
+    men, arms, options = table(world, "men"), table(world, "arms"), table(state, "options")
+    count = add(options, 0, END, -1, -1)
+    contact = in_contact(world, state, i)
+    moving = FALL_BACK if contact else MOVE
+    if affordable(world, state, moving) and can_go(world, state, i, moving):
+        count = add(options, count, moving, -1, -1)
+    for w in range(men[i].arms):
+        blade = arms[i, w].kind == BLADE
+        for t in range(world.fighters):
+            if blade and affordable(world, state, MELEE) and may_strike(world, state, i, w, t):
+                count = add(options, count, MELEE, w, t)
+            if not blade and affordable(world, state, SHOOT) and may_shoot(world, state, i, w, t, contact):
+                count = add(options, count, SHOOT, w, t)
+        if not blade and not contact:
+            if affordable(world, state, AIM):
+                count = add(options, count, AIM, w, -1)
+            if affordable(world, state, OVERWATCH):
+                count = add(options, count, OVERWATCH, w, -1)
+    if affordable(world, state, LOOT):
+        for point in range(world.points):
+            if may_loot(world, state, i, point, contact):
+                count = add(options, count, LOOT, point, -1)
+    return count

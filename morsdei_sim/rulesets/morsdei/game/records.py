@@ -1,0 +1,145 @@
+"""Records with tables: how a battle hands a hundred arrays from function to function as two pointers.
+
+Numba passes a tuple of arrays as one argument for every number of every array. With some eighty arrays in reach of
+every procedure of a battle, compiling took minutes (docs/decisions/0016). Here the fixed numbers lie in one NumPy
+record; an array is a *table* of a record: four or more numbers that say where it lies and how long it is. In a kernel
+
+    table(world, "sight")[p, q]
+
+is that array. A table is named once, in the declaration of its record (`Layout`), with its type. The Python object
+that fills a record (`Owner`) keeps the arrays alive.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+from numpy.typing import NDArray
+
+__all__ = ["Layout", "Owner", "ask", "copy_head", "entry_point", "table"]
+
+MOST_AXES = 7
+
+TABLES: dict[str, tuple[Any, int]] = {}
+"""Type of the elements and number of axes of every table, by name."""
+
+
+class Layout:
+    """What a record holds: numbers first, then tables."""
+
+    def __init__(self, numbers: list[Any], tables: dict[str, tuple[Any, int]]) -> None:
+        for name, (dtype, axes) in tables.items():
+            kind = numba.from_dtype(np.dtype(dtype))
+            if TABLES.setdefault(name, (kind, axes)) != (kind, axes):
+                raise ValueError(f"two tables of the name {name}")
+        self.head = np.dtype(numbers, align=True).itemsize
+        """Bytes of the numbers: what one battle differs from another in."""
+        self.tables = tables
+        self.dtype = np.dtype([*numbers, *((name, np.int64, (1 + MOST_AXES,)) for name in tables)], align=True)
+
+
+class Owner:
+    """A record and the arrays that its tables point to."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.records = np.zeros(1, layout.dtype)
+        self.arrays: dict[str, NDArray[Any]] = {}
+
+    @property
+    def record(self) -> Any:
+        """What kernels take."""
+        return self.records[0]
+
+    def put(self, name: str, values: Any) -> None:
+        """Make `values` the table of that name (copied when it has another type or order)."""
+        dtype, axes = self.layout.tables[name]
+        array = np.ascontiguousarray(values, np.dtype(dtype))
+        if array.ndim != axes:
+            raise ValueError(f"{name} has {array.ndim} axes instead of {axes}")
+        self.arrays[name] = array
+        self.records[name][0, 0] = array.ctypes.data
+        self.records[name][0, 1 : 1 + axes] = array.shape
+
+
+def _address(context: Any, builder: Any, record: Any, offset: int) -> Any:
+    """The address of a field of a record."""
+    return cgutils.gep_inbounds(builder, builder.bitcast(record, cgutils.voidptr_t), offset)
+
+
+@intrinsic
+def table(typingctx, record, name):  # type: ignore[no-untyped-def]
+    """The table of a record by its name, a literal: an array that is nobody's own."""
+    if not isinstance(name, types.StringLiteral) or not isinstance(record, types.Record):
+        return None
+    element, axes = TABLES[name.literal_value]
+    array = types.Array(element, axes, "C")
+    offset = record.offset(name.literal_value)
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        number = cgutils.intp_t
+
+        def word(k: int) -> Any:
+            place = _address(context, builder, args[0], offset + 8 * k)
+            return builder.load(builder.bitcast(place, number.as_pointer()))
+
+        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(element)))
+        shape = [word(1 + axis) for axis in range(axes)]
+        strides: list[Any] = []
+        step = size
+        for length in reversed(shape):
+            strides.insert(0, step)
+            step = builder.mul(step, length)
+        made = context.make_array(array)(context, builder)
+        data = builder.inttoptr(word(0), context.get_data_type(element).as_pointer())
+        populate_array(made, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None)
+        return made._getvalue()
+
+    return array(record, name), generate
+
+
+@intrinsic
+def copy_head(typingctx, source, target, size):  # type: ignore[no-untyped-def]
+    """Copy the numbers of a record (`Layout.head` bytes, a literal) over those of another; tables stay."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        cgutils.raw_memcpy(builder, args[1], args[0], args[2], 1)
+        return context.get_dummy_value()
+
+    return types.none(source, target, types.intp), generate
+
+
+def entry_point(function: Any, *arguments: Any) -> int:
+    """The address of a compiled function for these types of arguments, which answers an int64; see `ask`.
+
+    `function` must be kept by whoever keeps the address.
+    """
+    signature = tuple(arguments)
+    function.compile(signature)
+    compiled = function.overloads[signature]
+    if compiled.signature.return_type != types.int64:
+        raise TypeError(f"answers {compiled.signature.return_type} instead of a whole number")
+    address: int = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    return address
+
+
+@intrinsic
+def ask(typingctx, address, world, state, hook, who):  # type: ignore[no-untyped-def]
+    """Call the function at an address (`entry_point`) with these arguments: its answer."""
+    arguments = (world, state, types.int64, types.int64)
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        shape = context.call_conv.get_function_type(types.int64, arguments)
+        function = builder.inttoptr(args[0], shape.as_pointer())
+        status, answer = context.call_conv.call_function(builder, function, types.int64, arguments, args[1:])
+        with cgutils.if_unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+        return answer
+
+    return types.int64(types.int64, world, state, types.int64, types.int64), generate
