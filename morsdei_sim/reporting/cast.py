@@ -87,7 +87,8 @@ def heading(number: int) -> str:
 
 def squad(side: Event) -> str:
     """The name of a side's squad where the log gives one, else its key."""
-    return named(side.get("name") or side["squad"], side.get("name_ru", ""))
+    key: str = side["squad"]
+    return named(side.get("name") or key[:1].upper() + key[1:], side.get("name_ru", ""))
 
 
 def matchup(header: Event) -> str:

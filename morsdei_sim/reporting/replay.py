@@ -166,9 +166,9 @@ def _card(cast: Cast, number: int) -> dict[str, str]:
 def _words() -> dict[str, str]:
     """What the script says."""
     return {
-        "attack": _("Attack Dice, Hit {hit}+"),
-        "defence": _("Defence Dice"),
-        "combat": _("{fighter}: Combat Dice, Hit {hit}+"),
+        "attack": "Attack Dice, Hit {hit}+",
+        "defence": "Defence Dice",
+        "combat": "{fighter}: Combat Dice, Hit {hit}+",
         "friendly": _("Friendly fire"),
         "throw": _("Roll-off"),
         "miss": _("miss"),
@@ -184,14 +184,12 @@ def _words() -> dict[str, str]:
         "event": _("Event {n} of {all}"),
         "play": _("Play"),
         "pause": _("Pause"),
-        "height": _("height {z}"),
         "die": _("die {face}"),
         "zone": _("Zone {side}"),
         "point": _("Loot point {n}"),
-        "ready": _("ready"),
         "done": _("activated"),
         "prone": _("Prone"),
-        "watch": _("Overwatch"),
+        "watch": "Overwatch",
         "hurt": _("Injured"),
         "contract": _("Contract used"),
         "aim": _("aimed"),
@@ -208,8 +206,8 @@ def _words() -> dict[str, str]:
 
 FIELDS = {
     "round": N_("round"), "fighter": N_("fighter"), "weapon": N_("weapon"),
-    "declared": N_("declared target"), "target": N_("actual target"), "enemy": N_("enemy"), "hit": N_("Hit"),
-    "hits": N_("Hit of both"), "attack": N_("Attack Dice"), "defence": N_("Defence Dice"), "rolls": N_("dice rolled"),
+    "declared": N_("declared target"), "target": N_("actual target"), "enemy": N_("enemy"), "hit": "Hit",
+    "hits": N_("Hit of both"), "attack": "Attack Dice", "defence": "Defence Dice", "rolls": N_("dice rolled"),
     "pools": N_("dice kept"), "steps": N_("course of the exchange"), "damage": N_("damage"), "hp": N_("HP after"),
     "normals": N_("normal hits"), "crits": N_("critical hits"), "saves": N_("normal saves"),
     "crit_saves": N_("critical saves"), "hits_left": N_("hits left"), "cover": N_("cover"), "aimed": N_("aimed"),
@@ -217,7 +215,9 @@ FIELDS = {
     "redirect": N_("friendly-fire die"), "allies": N_("allies in the line of fire"), "path": N_("path"),
     "length": N_("length"), "action": N_("kind of movement"), "at": N_("place"), "apl": "APL", "vp": "VP",
     "point": N_("loot point"), "candidates": N_("who could"), "chosen": N_("who was chosen"), "side": N_("side"),
-    "result": N_("result"), "by": N_("removed by"), "first": N_("first player"), "how": N_("occasion"),
+    "winner": N_("winner of the roll-off"), "zone": N_("deployment zone"), "debt": N_("Prone marker counted"),
+    "watch": N_("Overwatch marker removed"), "in_contact": N_("shooter in contact"), "wiped_out": N_("wiped out"),
+    "enemy_weapon": N_("weapon of the enemy"), "faults": N_("options against the rules"), "result": N_("result"), "by": N_("removed by"), "first": N_("first player"), "how": N_("occasion"),
 }  # fmt: skip
 """What the fields of an event are called."""
 
@@ -256,8 +256,10 @@ def _shown(key: str, value: Any, cast: Cast) -> str:
         return cast.names(value if isinstance(value, list) else [value]) or "—"
     if key == "length":
         return inches(value)
-    if key == "side":
+    if key in ("side", "first", "winner"):
         return SIDES[value]
+    if key in ("hit", "hits"):
+        return ", ".join(f"{one}+" for one in (value if isinstance(value, list) else [value]))
     return "; ".join(_flat(value)) or "—"
 
 

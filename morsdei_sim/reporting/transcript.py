@@ -63,7 +63,7 @@ def _moved(cast: Cast, event: Event) -> Line:
     if abs(heights[-1] - heights[0]) <= FLAT:
         return Line(event["round"], head)
     text = _("up to height {z}") if heights[-1] > heights[0] else _("down to height {z}")
-    return Line(event["round"], head, (text.format(z=inches(heights[-1])),))
+    return Line(event["round"], f"{head}, {text.format(z=inches(heights[-1]))}")
 
 
 def _aimed(cast: Cast, event: Event) -> Line:
@@ -263,8 +263,8 @@ def transcript(log: Sequence[Event]) -> str:
     cast, lines = tell(log)
     text = [matchup(cast.header), facts(cast.header), ""]
     for number, card in enumerate(cast.fighters):
-        stats = _("APL {apl}, Move {move}, Defence {defence}, HP {hp}")
-        text.append(f"{cast.name(number)}: {stats.format(**{key: stat(card[key]) for key in _STATS})}")
+        stats = ", ".join(f"{title} {stat(card[key])}" for key, title in _STATS.items())
+        text.append(f"{cast.name(number)}: {stats}")
     last = -1
     for line in lines:
         if line.round != last:
@@ -275,4 +275,4 @@ def transcript(log: Sequence[Event]) -> str:
     return "\n".join(text) + "\n"
 
 
-_STATS = ("apl", "move", "defence", "hp")
+_STATS = {"apl": "APL", "move": "Move", "defence": "Defence", "hp": "HP"}

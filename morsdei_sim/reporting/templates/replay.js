@@ -137,7 +137,7 @@
   const chip = (side, text, parent) => html("span", "chip s" + side, parent, text);
 
   function Game(root, log) {
-    const past = History(log), { head, events } = past, { board, body: _body, tags } = head;
+    const past = History(log), { head, events } = past, { board, tags } = head;
     const svg = root.querySelector(".board"), find = (css) => root.querySelector(css);
     const items = [...root.querySelectorAll(".events li")], opening = find(".said").textContent;
     let upright = false, layers = {}, frame = 0, shown = { k: 0, state: past.at(0) };
@@ -176,7 +176,7 @@
       const box = one.outline.length === 4; // only these are sure to hold their own middle
       if (!box || Math.min(x1 - x0, y1 - y0) < 1.2 || one.kind.startsWith("door")) { return; }
       const roomy = x1 - x0 > 2.4; // then the number stands in a corner, out of the way of fighters
-      const [x, y] = roomy ? spot(upright ? x1 - 0.5 : x0 + 0.8, y0 + (upright ? 0.8 : 0.5)) : spot((x0 + x1) / 2, (y0 + y1) / 2);
+      const [x, y] = roomy ? spot(x0 + (upright ? 0.5 : 0.8), y0 + (upright ? 0.8 : 0.5)) : spot((x0 + x1) / 2, (y0 + y1) / 2);
       draw("text", { class: "tall", x, y }, made, number(top));
     }
     // Letters keep twelve pixels, however small the drawing is.
@@ -518,6 +518,7 @@
     toRound(n + 1, String(event.round), event.round);
     rounds.lastChild.title = say("round", { round: event.round, rounds: longest.head.rules.rounds });
   });
+  if (data.parting >= 0) { html("i", "part", marks).style.left = 100 * (data.parting + 1) / last + "%"; }
   const fit = () => games.forEach((game) => game.fit());
   fit();
   show(0);

@@ -11,7 +11,6 @@ from morsdei_sim._jit import apart, inline, kernel
 from morsdei_sim.dice.questions import die
 from morsdei_sim.rulesets.morsdei.game import events as ev
 from morsdei_sim.rulesets.morsdei.game import expect, sight
-from morsdei_sim.rulesets.morsdei.game.contact import bases_overlap
 from morsdei_sim.rulesets.morsdei.game.exchanges import (
     EXCHANGE,
     ROLL_OFF,
@@ -20,7 +19,7 @@ from morsdei_sim.rulesets.morsdei.game.exchanges import (
     dice_of,
     exchange,
     hurt,
-    next_dice,
+    next_roll,
     shoot,
 )
 from morsdei_sim.rulesets.morsdei.game.hooks import (
@@ -58,7 +57,7 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     touching,
 )
 from morsdei_sim.rulesets.morsdei.game.paths import FREE
-from morsdei_sim.rulesets.morsdei.game.records import ask, table
+from morsdei_sim.rulesets.morsdei.game.records import ask, procedure, table
 from morsdei_sim.rulesets.morsdei.game.terrain import TOUCH
 from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, BY_OVERWATCH, TALLY
 from morsdei_sim.rulesets.morsdei.rules import action_points
@@ -157,8 +156,8 @@ def set_up(world, state, i):
     put(state, note(state, ev.SET_UP, i), 0, q)
 
 
-@kernel
-def deploy(world, state):
+@procedure
+def deploy(world, state) -> None:
     """G5-G7, R2, RULINGS 31, 55 Zones, fighters one by one beginning with the loser of the roll-off, first player."""
     thrown = roll_off(state, 0)
     winner = thrown & 1
@@ -309,10 +308,10 @@ def count_shot(world, state, i, t, how, cover, aimed, contact, injured, before, 
         fire(state, F_PRONE)
 
 
-@kernel
-def take_shot(world, state, i, w, t, how):
+@procedure
+def take_shot(world, state, i, w, t, how) -> None:
     """S10-S19, F1-F8 One shot, declared and paid: the list of allies, the actual target, its cover, the damage."""
-    men, arm = table(world, "men"), table(world, "arms")[i, w]
+    arm = table(world, "arms")[i, w]
     contact = 1 if in_contact(world, state, i) else 0
     worth = expect.shot(world, state, i, w, t, how, contact)
     state.tally[i, T_EXPECTED] += worth
@@ -321,9 +320,8 @@ def take_shot(world, state, i, w, t, how):
     allies = 0
     for k in range(count):
         allies |= 1 << table(state, "found")[k]
-    index = state.rolls[i, SHOT + how]
-    roll = next_dice(world, state, i, SHOT + how)
-    target = actual_target(world, state, roll, t, count)
+    index = next_roll(state, i, SHOT + how)
+    target = actual_target(world, state, index, i, t, how, count)
     if count:
         fire(state, F_ROLLED)
     if target != t:
@@ -333,7 +331,7 @@ def take_shot(world, state, i, w, t, how):
     cover = 1 if table(world, "sight")[state.at[i], state.at[target]] & sight.COVER else 0
     aimed = 1 if how == BY_ACTION and state.aim == w else 0
     injured, before = hurt(world, state, i), state.prone[target]
-    end = shoot(world, state, roll, i, w, target, how, contact, cover)
+    end = shoot(world, state, index, i, w, target, how, contact, cover)
     hits = end >> 1
     if how == BY_ACTION:
         state.aim = -1  # S3, RULING 28
@@ -380,30 +378,30 @@ def foes_in_contact(world, state, i):
     return count
 
 
-@kernel
-def fight(world, state, i, w, e, how):
+@procedure
+def fight(world, state, i, w, e, how) -> None:
     """B1-B22, J9 One exchange, declared and paid."""
     if foes_in_contact(world, state, i) > 1:
         fire(state, F_ONE_OF)
     v = blade_against(world, state, e, i)
     contract = 1 if how == BY_CONTRACT else 0
-    worth = expect.exchange(world, state, i, w, e, v, contract)  # taken by i, dealt to e
-    state.tally[i, T_EXPECTED] += worth[1]
-    state.tally[e, T_EXPECTED] += worth[0]
-    state.tally[i, T_EXPECTED_TAKEN] += worth[0]
-    state.tally[e, T_EXPECTED_TAKEN] += worth[1]
-    index = state.rolls[i, EXCHANGE + how]
-    roll = next_dice(world, state, i, EXCHANGE + how)
+    worth = expect.exchange(world, state, i, w, e, v, contract)
+    worth, harmed = worth >> 32, worth & 0xFFFFFFFF  # off e, off i
+    state.tally[i, T_EXPECTED] += worth
+    state.tally[e, T_EXPECTED] += harmed
+    state.tally[i, T_EXPECTED_TAKEN] += harmed
+    state.tally[e, T_EXPECTED_TAKEN] += worth
+    index = next_roll(state, i, EXCHANGE + how)
     before, other = state.hp[i], state.hp[e]
     if hurt(world, state, i) | hurt(world, state, e):
         fire(state, F_INJURED)
-    both = exchange(world, state, roll, i, w, e, v, contract)
+    both = exchange(world, state, index, i, w, e, v, contract)
     taken, dealt = both & 31, both >> 5
     state.tally[i, T_MELEES] += 1
     if contract:
         fire(state, F_C_MELEE)
     row = note(state, ev.EXCHANGE, i)
-    for column, value in enumerate((w, e, v, how, index, before, other, taken, dealt, worth[0], worth[1])):
+    for column, value in enumerate((w, e, v, how, index, before, other, taken, dealt, harmed, worth)):
         put(state, row, column, value)
     if taken > 0:
         harm(world, state, i, e, taken * table(world, "arms")[e, v].damage)
@@ -411,8 +409,8 @@ def fight(world, state, i, w, e, how):
         harm(world, state, e, i, dealt * table(world, "arms")[i, w].damage)
 
 
-@kernel
-def go(world, state, i, action, q):
+@procedure
+def go(world, state, i, action, q) -> None:
     """M10-M26, K4-K5 A movement that is allowed."""
     count = path_to(world, state, i, action, q)
     length = int(table(world, "ways_length")[table(world, "men")[i].base, state.at[i], q])
@@ -425,7 +423,7 @@ def go(world, state, i, action, q):
     for k in range(count):
         row = note(state, ev.POINT, i)
         for axis in range(3):
-            put(state, row, axis, int(round(path[k, axis] * 1e6)))
+            put(state, row, axis, round(path[k, axis] * 1e6))
     state.tally[i, T_MOVES] += 1
     state.tally[i, T_WALKED] += length
     if state.mode == BY_CONTRACT:
@@ -461,8 +459,8 @@ def loot(world, state, i, point):
     put(state, row, 2, state.vp[1])
 
 
-@kernel
-def act(world, state, i, action, a, b):
+@procedure
+def act(world, state, i, action, a, b) -> None:
     """A9-A13 Pay for an action that is allowed and resolve it fully (K3: a Contract costs nothing)."""
     if state.mode == BY_ACTION:
         state.apl -= price(world, action)
@@ -527,8 +525,8 @@ def begin_activation(world, state, i):
     put(state, row, 2, int(watch))
 
 
-@kernel
-def finish_activation(world, state):
+@procedure
+def finish_activation(world, state) -> None:
     """R7 steps 3-7, R8 The active fighter acts until it ends; then the other side may react."""
     i = state.active
     while state.apl > 0 and choose_and_act(world, state, i):
@@ -544,8 +542,8 @@ def finish_activation(world, state):
     react(world, state, i)
 
 
-@kernel
-def react(world, state, i):
+@procedure
+def react(world, state, i) -> None:
     """R7 step 6, O2-O10, RULINGS 35, 37 One Overwatch of the other side at the fighter that just ended."""
     side = 1 - table(world, "men")[i].side
     candidates, count = 0, 0
@@ -575,8 +573,8 @@ def react(world, state, i):
     take_shot(world, state, j, w, i, BY_OVERWATCH)
 
 
-@kernel
-def contract(world, state, side):
+@procedure
+def contract(world, state, side) -> None:
     """K1-K9, RULING 34 One Contract window: one of the activated fighters does one thing, or the chance passes."""
     candidates = 0
     for i in range(world.fighters):
@@ -611,7 +609,7 @@ def contract(world, state, side):
 @inline
 def anybody_ready(world, state):
     """Whether a living fighter of either side is ready."""
-    for i in range(world.fighters):  # noqa: SIM110 - Numba knows no generators
+    for i in range(world.fighters):
         if state.ready[i]:
             return True
     return False
@@ -658,8 +656,8 @@ def start_round(world, state):
     put(state, note(state, ev.ROUND, -1), 0, state.first)
 
 
-@kernel
-def go_on(world, state, turns):
+@procedure
+def go_on(world, state, turns) -> None:
     """RULING 33 Play on from where the battle stands, at most so many turns (activations, Contract windows)."""
     while turns > 0 and state.ended == 0:
         if state.active < 0:

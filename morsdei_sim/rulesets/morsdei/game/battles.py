@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -15,10 +13,10 @@ from morsdei_sim.lang import _
 from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets.morsdei.cards import Fighter
 from morsdei_sim.rulesets.morsdei.game import expect
-from morsdei_sim.rulesets.morsdei.game.bots_random import random
+from morsdei_sim.rulesets.morsdei.game.bots import Player
 from morsdei_sim.rulesets.morsdei.game.exchanges import pools, prone_plan
 from morsdei_sim.rulesets.morsdei.game.prepared import Prepared
-from morsdei_sim.rulesets.morsdei.game.records import Owner, entry_point
+from morsdei_sim.rulesets.morsdei.game.records import Owner, entry_point, link
 from morsdei_sim.rulesets.morsdei.game.world import (
     ARM,
     BLADE,
@@ -27,30 +25,20 @@ from morsdei_sim.rulesets.morsdei.game.world import (
     MOST,
     PISTOL,
     RANGED,
+    STATE_TYPE,
     WORLD,
+    WORLD_TYPE,
     Battle,
     board_tables,
 )
-from morsdei_sim.rulesets.morsdei.policies import LOWEST_SUFFICIENT_PARRY
 from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules
 
-__all__ = ["Player", "new_world", "squad"]
+__all__ = ["new_world", "squad"]
 
 ARM_KINDS = {"ranged": RANGED, "pistol": PISTOL, "melee": BLADE}
 
 FAR = 1000.0
 """Inches that stand for a range without limit."""
-
-
-@dataclass(frozen=True)
-class Player:
-    """How a squad is played: a compiled bot, what it goes by, its price of going prone (infinite: never), its habit in
-    exchanges."""
-
-    bot: Any = random
-    weights: tuple[float, ...] = field(default=())
-    prone_price: float = 1.5
-    habit: int = LOWEST_SUFFICIENT_PARRY
 
 
 def squad(reference: str) -> list[Fighter]:
@@ -62,7 +50,7 @@ def squad(reference: str) -> list[Fighter]:
 def new_world(
     board: Prepared,
     squads: Sequence[Sequence[Fighter]],
-    players: Sequence[Player] = (Player(), Player()),
+    players: Sequence[Player],
     seats: tuple[int, int] = (0, 1),
     rules: Rules = PRINTED,
     battle: Battle | None = None,
@@ -74,6 +62,7 @@ def new_world(
     UserError : a squad without fighters or with too many, weapons too large.
     """
     world = Owner(WORLD)
+    link(world, (WORLD_TYPE, STATE_TYPE))
     for name, numbers in (("rules", rules), ("battle", battle or Battle())):
         for key, value in numbers._asdict().items():
             world.records[name][key] = value

@@ -8,12 +8,11 @@ and card.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from morsdei_sim._jit import apart, inline, kernel
+from morsdei_sim._jit import apart, inline
 from morsdei_sim.dice.questions import choose, die
 from morsdei_sim.dice.rolled import RolledDice, drawn_now
 from morsdei_sim.errors import UserError
@@ -21,15 +20,16 @@ from morsdei_sim.fight.solve import Menu, play
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets.morsdei import melee, shooting, volley
 from morsdei_sim.rulesets.morsdei.cards import Fighter
-from morsdei_sim.rulesets.morsdei.game.records import Owner, table
+from morsdei_sim.rulesets.morsdei.game.records import Owner, procedure, table
 from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, BY_OVERWATCH
 from morsdei_sim.rulesets.morsdei.policies import Style
 from morsdei_sim.rulesets.morsdei.rules import Rules, final_hit, is_injured, pool_size
 
-__all__ = ["actual_target", "bots_dice", "dice_of", "exchange", "next_dice", "pools", "prone_plan", "shoot"]
+__all__ = ["actual_target", "bots_dice", "dice_of", "exchange", "next_roll", "pools", "prone_plan", "shoot"]
 
 ROLL_OFF, SHOT, EXCHANGE, BOT = 0, 1, 4, 7
-"""Kinds of rolls: part of the key of their dice. Shots and exchanges have one for each way they come about."""
+"""Kinds of rolls: part of the key of their dice. Shots and exchanges have one for each way they come about
+(BY_ACTION, …)."""
 
 REDIRECTED, WHICH_ALLY = 200, 201
 """Purposes of the friendly-fire roll and of the choice among allies; shooting and melee use lower ones."""
@@ -82,7 +82,7 @@ def _padded(arrays: Iterable[NDArray[np.int64]]) -> NDArray[np.int64]:
     shape = [max(one.shape[axis] for one in found) for axis in range(found[0].ndim)]
     table = np.zeros((len(found), *shape), np.int64)
     for i, one in enumerate(found):
-        table[(i, *(slice(n) for n in one.shape))] = one
+        table[i][tuple(map(slice, one.shape))] = one
     return table
 
 
@@ -128,11 +128,11 @@ def dice_of(state, who, kind, index):
 
 
 @inline
-def next_dice(world, state, i, kind):
-    """The dice of the next roll of this kind that a fighter makes in this round."""
+def next_roll(state, i, kind):
+    """The number of the next roll of this kind that a fighter makes in this round."""
     index = state.rolls[i, kind]
     state.rolls[i, kind] += 1
-    return dice_of(state, table(world, "men")[i].key, kind, index)
+    return index
 
 
 @inline
@@ -159,8 +159,8 @@ def free_to_lie(world, state, t):
     return 1 if state.round == world.battle.rounds and state.ready[t] == 0 else 0
 
 
-@kernel
-def shoot(world, state, roll, i, w, t, how, contact, cover):
+@procedure
+def shoot(world, state, index, i, w, t, how, contact, cover):
     """S12-S23, H3, P1-P5 One shot of fighter i at its actual target t: hits left, twice; + 1 with the Prone marker."""
     men, arm = table(world, "men"), table(world, "arms")[i, w]
     aimed = 1 if how == BY_ACTION and state.aim == w else 0
@@ -172,14 +172,18 @@ def shoot(world, state, roll, i, w, t, how, contact, cover):
     target = shooting.Planner(
         men[t].defence, state.hp[t], men[t].hp, cover, state.prone[t], shooting.BEST_SAVES, plan
     )  # fmt: skip
+    roll = dice_of(state, men[i].key, SHOT + how, index)
     end = fire(world.rules, roll, shooter, target, shooting.pack(0, aimed, state.prone[t]))
     return end >> 2 << 1 | end & 1
 
 
 @inline
-def actual_target(world, state, roll, t, count):
+def actual_target(world, state, index, i, t, how, count):
     """F4-F6, RULING 44 Who is shot at: the declared target, or one of the `count` allies listed in `found`."""
-    if count == 0 or die(roll, REDIRECTED) > world.battle.friendly_fire:
+    if count == 0:
+        return t
+    roll = dice_of(state, table(world, "men")[i].key, SHOT + how, index)
+    if die(roll, REDIRECTED) > world.battle.friendly_fire:
         return t
     return table(state, "found")[choose(roll, count, WHICH_ALLY)]
 
@@ -219,8 +223,8 @@ def lay_out(world, state, number, side):
             table(state, "strike")[side, track, face] = strike[track, face]
 
 
-@kernel
-def exchange(world, state, roll, i, w, e, v, contract):
+@procedure
+def exchange(world, state, index, i, w, e, v, contract):
     """B1-B22 One exchange of i (weapon w, initiator) with e (weapon v): blows on i, and 32 times the blows on e."""
     dice_0, hit_0, damage_0 = combatant(world, state, i, w, contract)
     dice_1, hit_1, damage_1 = combatant(world, state, e, v, 0)
@@ -235,6 +239,7 @@ def exchange(world, state, roll, i, w, e, v, contract):
         world.rules.guard, world.rules.may_pass, kill_0, kill_1, empties[one], empties[other], tracks[one],
         tracks[other], table(state, "held"), table(state, "dealt"), table(state, "spend"), table(state, "strike"),
     )  # fmt: skip
+    roll = dice_of(state, table(world, "men")[i].key, EXCHANGE + 2 * contract, index)
     track_0 = melee.roll_pool(roll, side_of(world, one, dice_0, hit_0, kill_0), melee.INITIATOR_POOL)
     track_1 = melee.roll_pool(roll, side_of(world, other, dice_1, hit_1, kill_1), melee.TARGET_POOL)
     position = melee.settle(game, track_0, track_1, 0, 0)

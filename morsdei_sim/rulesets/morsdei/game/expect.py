@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from morsdei_sim._jit import apart, inline
-from morsdei_sim.fight import exact, verbs
+from morsdei_sim._jit import inline
+from morsdei_sim.fight import exact
 from morsdei_sim.rulesets.morsdei import exchange as whole
 from morsdei_sim.rulesets.morsdei import policies, shooting
 from morsdei_sim.rulesets.morsdei.game import sight
 from morsdei_sim.rulesets.morsdei.game.exchanges import free_to_lie, hurt
-from morsdei_sim.rulesets.morsdei.game.records import Owner, table
+from morsdei_sim.rulesets.morsdei.game.records import Owner, procedure, table
 from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, BY_OVERWATCH
 from morsdei_sim.rulesets.morsdei.rules import Rules, final_hit, is_injured, pool_size
 from morsdei_sim.rulesets.morsdei.shooting import hits_to_remove
@@ -55,10 +55,13 @@ def needed_hits(world, state, i, w, t):
     return min(hits_to_remove(state.hp[t], table(world, "arms")[i, w].damage), table(world, "shot_hits").shape[3]) - 1
 
 
-@apart
+@procedure
 def shot_at(world, state, i, w, t, how, contact, aimed, cover):
     """HP that a shot of fighter i takes off t on average if it is not redirected, in millionths."""
-    situation, need = situation_of(world, state, i, w, t, how, contact, aimed, cover), needed_hits(world, state, i, w, t)
+    situation, need = (
+        situation_of(world, state, i, w, t, how, contact, aimed, cover),
+        needed_hits(world, state, i, w, t),
+    )
     arm, card, chances = table(world, "arms")[i, w], table(world, "men")[t].card, table(world, "shot_hits")
     lost = 0
     for hits in range(1, chances.shape[4]):
@@ -66,10 +69,13 @@ def shot_at(world, state, i, w, t, how, contact, aimed, cover):
     return lost // MICRO
 
 
-@apart
+@procedure
 def shot_kills(world, state, i, w, t, how, contact, aimed, cover):
     """The chance, in billionths, that it removes t."""
-    situation, need = situation_of(world, state, i, w, t, how, contact, aimed, cover), needed_hits(world, state, i, w, t)
+    situation, need = (
+        situation_of(world, state, i, w, t, how, contact, aimed, cover),
+        needed_hits(world, state, i, w, t),
+    )
     arm, card, chances = table(world, "arms")[i, w], table(world, "men")[t].card, table(world, "shot_hits")
     chance = 0
     for hits in range(hits_to_remove(state.hp[t], arm.damage), chances.shape[4]):
@@ -98,21 +104,21 @@ def blows_of(world, state, i, w, e, v, contract):
     return contract << 2 | hurt(world, state, i) << 1 | hurt(world, state, e), other, need, needed, damage
 
 
-@apart
+@procedure
 def exchange(world, state, i, w, e, v, contract):
-    """HP that an exchange takes off its initiator i and off e on average, in millionths."""
+    """HP that an exchange takes on average off its initiator i and, times 2 ** 32, off e, in millionths."""
     situation, other, need, needed, damage = blows_of(world, state, i, w, e, v, contract)
     arm, blows = table(world, "arms")[i, w], table(world, "blows")
     taken, dealt = 0, 0
     for k in range(1, blows.shape[6]):
         taken += blows[arm.number, situation, other, need, needed, 0, k] * min(k * damage, state.hp[i])
         dealt += blows[arm.number, situation, other, need, needed, 1, k] * min(k * arm.damage, state.hp[e])
-    return taken // MICRO, dealt // MICRO
+    return taken // MICRO + (dealt // MICRO << 32)
 
 
-@apart
+@procedure
 def exchange_kills(world, state, i, w, e, v, contract):
-    """The chances, in billionths, that it removes i and that it removes e."""
+    """The chances, in billionths, that it removes i and, times 2 ** 32, that it removes e."""
     situation, other, need, needed, damage = blows_of(world, state, i, w, e, v, contract)
     arm, blows = table(world, "arms")[i, w], table(world, "blows")
     lost, won = 0, 0
@@ -120,7 +126,7 @@ def exchange_kills(world, state, i, w, e, v, contract):
         lost += blows[arm.number, situation, other, need, needed, 0, k]
     for k in range(hits_to_remove(state.hp[e], arm.damage), blows.shape[6]):
         won += blows[arm.number, situation, other, need, needed, 1, k]
-    return lost, won
+    return lost + (won << 32)
 
 
 # ── made once ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -18,15 +18,15 @@ answers (J10, J11) are a habit: those are data of the `World`. A bot rolls dice 
 
 from __future__ import annotations
 
-from morsdei_sim._jit import apart, inline
+from morsdei_sim._jit import inline
 from morsdei_sim.rulesets.morsdei.game.contact import bases_overlap
 from morsdei_sim.rulesets.morsdei.game.legal import in_contact, may_shoot
-from morsdei_sim.rulesets.morsdei.game.records import table
+from morsdei_sim.rulesets.morsdei.game.records import procedure, table
 
 ZONE, PLACE, STARTS, ACTIVATE, ACT, ARM, REACT, CONTRACT = range(8)
 
 
-@apart
+@procedure
 def may_set_up(world, state, i, q):
     """G6, Q6, RULING 57 Whether a fighter may be set up on a place: wholly in its zone, over no other base."""
     men, x, y, z = table(world, "men"), table(world, "where_x"), table(world, "where_y"), table(world, "where_z")
@@ -53,7 +53,7 @@ def mine_ready(world, state, side, options):
     return count
 
 
-@apart
+@procedure
 def may_react(world, state, j, i):
     """O2-O3, O12, RULING 35 Whether fighter j may fire its Overwatch at fighter i, which has just ended."""
     if state.at[j] < 0 or state.watch[j] < 0 or in_contact(world, state, j):

@@ -11,12 +11,14 @@ An option is (action, a, b); bots answer with it packed into one number (`option
 
 from __future__ import annotations
 
-from morsdei_sim._jit import apart, inline, kernel
+import numpy as np
+
+from morsdei_sim._jit import inline
 from morsdei_sim.rulesets.morsdei.game import moves, sight
 from morsdei_sim.rulesets.morsdei.game.contact import gap_between
 from morsdei_sim.rulesets.morsdei.game.paths import SCALE, Ways, contact_along
 from morsdei_sim.rulesets.morsdei.game.places import Places
-from morsdei_sim.rulesets.morsdei.game.records import table
+from morsdei_sim.rulesets.morsdei.game.records import procedure, table
 from morsdei_sim.rulesets.morsdei.game.sight import HEAD, HEART, View
 from morsdei_sim.rulesets.morsdei.game.terrain import TOUCH, Prisms
 from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_CONTRACT, PISTOL
@@ -39,7 +41,8 @@ __all__ = [
     "may_shoot",
     "may_strike",
     "menu",
-    "near_places",
+    "near_end",
+    "near_first",
     "option",
     "path_to",
     "permits",
@@ -99,10 +102,10 @@ def touching(world, state, i, j):
     return table(world, "contact")[p, q] >> bit & 1 != 0
 
 
-@apart
+@procedure
 def in_contact(world, state, i):
     """Whether a fighter is in contact with any enemy."""
-    for j in range(world.fighters):  # noqa: SIM110 - Numba knows no generators
+    for j in range(world.fighters):
         if touching(world, state, i, j):
             return True
     return False
@@ -140,13 +143,13 @@ def sees(world, state, i, j):
     return past_bodies(world, state, i, j)
 
 
-@apart
+@procedure
 def past_bodies(world, state, i, j):
     """The same with the bodies of others."""
     return sight.sees(view_of(world), state.at[: world.fighters], i, j)
 
 
-@apart
+@procedure
 def sees_marker(world, state, i, point):
     """L2 Whether a fighter sees part of a loot marker."""
     base = table(world, "men").base
@@ -156,7 +159,7 @@ def sees_marker(world, state, i, point):
 # ── shooting, fighting, looting ───────────────────────────────────────────────────────────────────────────────────────
 
 
-@apart
+@procedure
 def may_shoot(world, state, i, w, t, contact):
     """S5-S7, S9-S10, V2, A16 Whether a weapon may be fired at an enemy; `contact` is whether the shooter is in it."""
     men, arms = table(world, "men"), table(world, "arms")
@@ -185,7 +188,7 @@ def at_point(world, state, i, point):
     return sees_marker(world, state, i, point)
 
 
-@apart
+@procedure
 def may_loot(world, state, i, point, contact):
     """L3-L7, RULING 29 Whether a fighter may Loot a point: in reach, not contested, not scored yet by its side."""
     men = table(world, "men")
@@ -196,7 +199,7 @@ def may_loot(world, state, i, point, contact):
         return False
     if not at_point(world, state, i, point):
         return False
-    for j in range(world.fighters):  # noqa: SIM110 - Numba knows no generators
+    for j in range(world.fighters):
         if men[j].side != side and at_point(world, state, j, point):
             return False
     return True
@@ -245,7 +248,7 @@ def terrain_of(world):
     )  # fmt: skip
 
 
-@kernel
+@procedure
 def drawn_path(world, state, i, q, kind):
     """M1-M25, K5 Draw a path of fighter i to place q into the table `path`; the number of its points, 0 for none."""
     men = table(world, "men")
@@ -256,7 +259,7 @@ def drawn_path(world, state, i, q, kind):
     )  # fmt: skip
 
 
-@kernel
+@procedure
 def brushes(world, state, i, j, count):
     """RULING 36 Whether the path drawn last comes into contact with enemy j."""
     foes, men, c = table(state, "foes"), table(world, "men"), state.at[j]
@@ -284,44 +287,47 @@ def path_to(world, state, i, action, q):
     return drawn_path(world, state, i, q, kind)
 
 
-@apart
-def near_places(world, state, i):
-    """Where the places within a movement of fighter i begin and end in the list `ways_near` of its base."""
+@inline
+def near_first(world, state, i):
+    """Where the places near fighter i begin in the list `ways_near` of its base: itself first."""
+    return table(world, "ways_near_first")[table(world, "men")[i].base, state.at[i]]
+
+
+@procedure
+def near_end(world, state, i):
+    """Where those within a movement of it end."""
     base = table(world, "men")[i].base
     p, most = state.at[i], room_to_go(world, state, i) * SCALE + 1e-3
-    near, length = table(world, "ways_near")[base], table(world, "ways_length")[base]
-    first = table(world, "ways_near_first")[base, p]
-    low, high = first, table(world, "ways_near_first")[base, p + 1]
+    near, length = table(world, "ways_near"), table(world, "ways_length")
+    low, high = table(world, "ways_near_first")[base, p], table(world, "ways_near_first")[base, p + 1]
     while low < high:  # the list rises
         middle = (low + high) // 2
-        if length[p, near[middle]] <= most:
+        if length[base, p, near[base, middle]] <= most:
             low = middle + 1
         else:
             high = middle
-    return first, low
+    return low
 
 
-@apart
+@procedure
 def places_to_go(world, state, i, action):
     """All destinations of a movement, the nearest first, into the table `found`; their number."""
-    first, end = near_places(world, state, i)
-    near, found = table(world, "ways_near")[table(world, "men")[i].base], table(state, "found")
+    near, base, found = table(world, "ways_near"), table(world, "men")[i].base, table(state, "found")
     count = 0
-    for k in range(first, end):
-        q = int(near[k])
+    for k in range(near_first(world, state, i), near_end(world, state, i)):
+        q = np.int64(near[base, k])
         if path_to(world, state, i, action, q) > 0:
             found[count] = q
             count += 1
     return count
 
 
-@apart
+@procedure
 def can_go(world, state, i, action):
     """RULING 20 Whether a movement has any destination."""
-    first, end = near_places(world, state, i)
-    near = table(world, "ways_near")[table(world, "men")[i].base]
-    for k in range(first, end):  # noqa: SIM110 - Numba knows no generators
-        if path_to(world, state, i, action, int(near[k])) > 0:
+    near, base = table(world, "ways_near"), table(world, "men")[i].base
+    for k in range(near_first(world, state, i), near_end(world, state, i)):
+        if path_to(world, state, i, action, np.int64(near[base, k])) > 0:
             return True
     return False
 
@@ -343,7 +349,7 @@ def affordable(world, state, action):
     return action != END and state.apl >= price(world, action) and not ONCE >> action & state.used >> action & 1
 
 
-@kernel
+@procedure
 def permits(world, state, i, action, a, b):
     """A4, A7, A9, A16-A17, K3-K5 Whether fighter i may do just this now."""
     if action < 0 or action > OVERWATCH or not affordable(world, state, action):
@@ -371,7 +377,7 @@ def add(options, count, action, a, b):
     return count + 1
 
 
-@kernel
+@procedure
 def menu(world, state, i):
     """J5, J13 Write what fighter i may do into the table `options`; their number. The first is always END."""
     men, arms, options = table(world, "men"), table(world, "arms"), table(state, "options")

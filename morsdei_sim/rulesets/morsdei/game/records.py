@@ -12,6 +12,7 @@ that fills a record (`Owner`) keeps the arrays alive.
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numba
@@ -22,7 +23,9 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 from numpy.typing import NDArray
 
-__all__ = ["Layout", "Owner", "ask", "copy_head", "entry_point", "table"]
+from morsdei_sim._jit import kernel
+
+__all__ = ["Layout", "Owner", "ask", "copy_head", "entry_point", "link", "procedure", "table"]
 
 MOST_AXES = 7
 
@@ -74,7 +77,7 @@ def _address(context: Any, builder: Any, record: Any, offset: int) -> Any:
 
 
 @intrinsic
-def table(typingctx, record, name):  # type: ignore[no-untyped-def]
+def _table(typingctx, record, name):  # type: ignore[no-untyped-def]
     """The table of a record by its name, a literal: an array that is nobody's own."""
     if not isinstance(name, types.StringLiteral) or not isinstance(record, types.Record):
         return None
@@ -104,6 +107,10 @@ def table(typingctx, record, name):  # type: ignore[no-untyped-def]
     return array(record, name), generate
 
 
+table: Any = _table
+"""See the head of this module."""
+
+
 @intrinsic
 def copy_head(typingctx, source, target, size):  # type: ignore[no-untyped-def]
     """Copy the numbers of a record (`Layout.head` bytes, a literal) over those of another; tables stay."""
@@ -115,16 +122,13 @@ def copy_head(typingctx, source, target, size):  # type: ignore[no-untyped-def]
     return types.none(source, target, types.intp), generate
 
 
-def entry_point(function: Any, *arguments: Any) -> int:
-    """The address of a compiled function for these types of arguments, which answers an int64; see `ask`.
+def entry_point(function: Any, *arguments: Any, answer: Any = types.int64) -> int:
+    """The address of a compiled function for these types of arguments, which answers a whole number; see `ask`.
 
     `function` must be kept by whoever keeps the address.
     """
-    signature = tuple(arguments)
-    function.compile(signature)
-    compiled = function.overloads[signature]
-    if compiled.signature.return_type != types.int64:
-        raise TypeError(f"answers {compiled.signature.return_type} instead of a whole number")
+    function.compile(answer(*arguments))
+    compiled = function.overloads[tuple(arguments)]
     address: int = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
     return address
 
@@ -135,11 +139,66 @@ def ask(typingctx, address, world, state, hook, who):  # type: ignore[no-untyped
     arguments = (world, state, types.int64, types.int64)
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        shape = context.call_conv.get_function_type(types.int64, arguments)
-        function = builder.inttoptr(args[0], shape.as_pointer())
-        status, answer = context.call_conv.call_function(builder, function, types.int64, arguments, args[1:])
-        with cgutils.if_unlikely(builder, status.is_error):
-            context.call_conv.return_status_propagate(builder, status)
-        return answer
+        return _call(context, builder, args[0], types.int64, arguments, args[1:])
 
-    return types.int64(types.int64, world, state, types.int64, types.int64), generate
+    return types.int64(types.int64, *arguments), generate
+
+
+def _call(context: Any, builder: Any, address: Any, kind: Any, arguments: Any, args: Any) -> Any:
+    """Code that calls the function at an address and hands exceptions on."""
+    shape = context.call_conv.get_function_type(kind, arguments)
+    function = builder.inttoptr(address, shape.as_pointer())
+    status, answer = context.call_conv.call_function(builder, function, kind, arguments, args)
+    with cgutils.if_unlikely(builder, status.is_error):
+        context.call_conv.return_status_propagate(builder, status)
+    return answer
+
+
+PROCEDURES: list[tuple[Any, int, Any]] = []
+"""Every `procedure`: compiled function, number of its whole-number arguments, type of its answer."""
+
+MOST_PROCEDURES = 32
+
+
+def procedure(function: Any) -> Any:
+    """Compile a function (world, state, whole numbers …) -> whole number (or None, when it says so) by itself, and let
+    kernels call it through its address in `world.calls`.
+
+    Numba optimises everything that a function calls once more with each function that calls it: the engine as one
+    piece took a minute to compile. Procedures are the seams: each is compiled once, whoever calls it, bots too.
+    """
+    number, many = len(PROCEDURES), function.__code__.co_argcount - 2
+    if number >= MOST_PROCEDURES:
+        raise ValueError("MOST_PROCEDURES")
+    answer = types.none if function.__annotations__.get("return") == "None" else types.int64
+    PROCEDURES.append((kernel(function), many, answer))
+
+    def typed(typingctx, world, state, *numbers):  # type: ignore[no-untyped-def]
+        if not isinstance(world, types.Record) or len(numbers) != many:
+            return None
+        arguments = (world, state, *(types.int64 for _number in numbers))
+        offset = world.offset("calls") + 8 * number
+
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            place = builder.bitcast(_address(context, builder, args[0], offset), cgutils.intp_t.as_pointer())
+            return _call(context, builder, builder.load(place), answer, arguments, args)
+
+        return answer(*arguments), generate
+
+    typed.__name__, typed.__doc__ = function.__name__, function.__doc__
+    # Numba wants to see how many arguments there are.
+    names = ("typingctx", *function.__code__.co_varnames[: many + 2])
+    typed.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+    )
+    called = intrinsic(typed)
+    called.compiled = PROCEDURES[number][0]  # for callers in Python
+    return called
+
+
+def link(world: Any, arguments: tuple[Any, Any]) -> None:
+    """Compile all procedures and write their addresses into `world.calls`; `arguments` are the types of world and
+    state."""
+    for number, (function, many, answer) in enumerate(PROCEDURES):
+        address = entry_point(function, *arguments, *(types.int64,) * many, answer=answer)
+        world.records["calls"][0, number] = address

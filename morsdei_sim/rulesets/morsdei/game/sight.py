@@ -99,7 +99,7 @@ class View(NamedTuple):
 @inline
 def free(terrain: Any, near: Any, count: Any, ax: Any, ay: Any, az: Any, bx: Any, by: Any, bz: Any) -> Any:
     """Whether a line of sight meets none of the prisms listed in `near`."""
-    for i in range(count):  # noqa: SIM110 - Numba knows no generators
+    for i in range(count):
         if meets(terrain, near[i], ax, ay, az, bx, by, bz):
             return False
     return True
@@ -233,7 +233,7 @@ def bodies_leave_free(view: Any, at: Any, own: Any, other: Any, height: Any) -> 
     room = view.body[5] * np.sqrt(dx * dx + dy * dy) + GRAZE
     for third in range(len(at)):
         c = at[third]
-        if c < 0 or third == own or third == other:  # noqa: SIM109 - Numba would build the tuple
+        if c < 0 or third == own or third == other:
             continue
         ex, ey = view.x[c] - view.x[p], view.y[c] - view.y[p]
         if abs(ex * dy - ey * dx) >= room:  # beside the line, as most are

@@ -15,7 +15,7 @@ from morsdei_sim.fight.solve import MAX_ANSWERS, MAX_LEADS
 from morsdei_sim.rulesets.morsdei.game.events import FIRED, LOG_COLUMNS
 from morsdei_sim.rulesets.morsdei.game.paths import MOST_BENDS, Ways
 from morsdei_sim.rulesets.morsdei.game.places import Places
-from morsdei_sim.rulesets.morsdei.game.records import Layout, Owner
+from morsdei_sim.rulesets.morsdei.game.records import MOST_PROCEDURES, Layout, Owner
 from morsdei_sim.rulesets.morsdei.game.terrain import Prisms
 from morsdei_sim.rulesets.morsdei.rules import Rules
 
@@ -66,9 +66,7 @@ MAN = np.dtype(
 )
 """C2 A fighter's card."""
 
-ARM = np.dtype(
-    [(name, np.int64) for name in ("kind", "dice", "hit", "damage", "number")] + [("reach", np.float64)]
-)
+ARM = np.dtype([(name, np.int64) for name in ("kind", "dice", "hit", "damage", "number")] + [("reach", np.float64)])
 """C2 A weapon; `number` counts through all weapons of the battle, `reach` is in inches."""
 
 TALLIES = (
@@ -84,14 +82,14 @@ TALLY = {name: number for number, name in enumerate(TALLIES)}
 
 ROLL_KINDS = 8
 
-_PLACES = {name: ("f8", 1) for name in ("x", "y", "z", "heights", "radius")} | {
+_PLACES = dict.fromkeys(("x", "y", "z", "heights", "radius"), ("f8", 1)) | {
     "level": ("i8", 1), "stand": ("?", 2), "zone": ("i8", 2), "loot": ("i8", 2), "bare": ("?", 1),
 }  # fmt: skip
-_WAYS = {name: ("u2", 3) for name in ("length", "via", "entry", "next")} | {
+_WAYS = dict.fromkeys(("length", "via", "entry", "next"), ("u2", 3)) | {
     "node_x": ("f8", 2), "node_y": ("f8", 2), "node_z": ("f8", 2), "near_first": ("i8", 2), "near": ("u2", 2),
     "radius": ("f8", 2),
 }  # fmt: skip
-_TERRAIN = {name: ("f8", 1) for name in ("x", "y", "normal_x", "normal_y", "offset", "low", "high")} | {
+_TERRAIN = dict.fromkeys(("x", "y", "normal_x", "normal_y", "offset", "low", "high"), ("f8", 1)) | {
     "first": ("i8", 1), "frame": ("f8", 2), "flags": ("i8", 1), "piece": ("i8", 1),
 }  # fmt: skip
 
@@ -103,6 +101,7 @@ WORLD = Layout(
         ("points", np.int64),  # of loot
         ("rules", [(name, np.int64) for name in Rules._fields]),
         ("battle", [(name, np.int64) for name in Battle._fields]),
+        ("calls", np.int64, (MOST_PROCEDURES,)),  # where every `procedure` lies
         ("bots", np.int64, (2,)),  # [side] where its function lies
         ("weights", np.float64, (2, WEIGHTS)),  # [side, number] what its bot goes by
         ("habits", np.int64, (2,)),  # [side] how it plays exchanges (J10, J11)
@@ -247,5 +246,5 @@ def _stacked(arrays: list[Any]) -> Any:
     shape = [max(one.shape[axis] for one in arrays) for axis in range(arrays[0].ndim)]
     table = np.zeros((len(arrays), *shape), arrays[0].dtype)
     for i, one in enumerate(arrays):
-        table[(i, *(slice(n) for n in one.shape))] = one
+        table[i][tuple(map(slice, one.shape))] = one
     return table

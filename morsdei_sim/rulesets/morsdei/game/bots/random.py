@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from morsdei_sim._jit import apart, kernel
 from morsdei_sim.dice.questions import choose
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
@@ -18,7 +20,16 @@ from morsdei_sim.rulesets.morsdei.game.hooks import (
     may_set_up,
     mine_ready,
 )
-from morsdei_sim.rulesets.morsdei.game.legal import FALL_BACK, MOVE, menu, near_places, option, path_to, places_to_go
+from morsdei_sim.rulesets.morsdei.game.legal import (
+    FALL_BACK,
+    MOVE,
+    menu,
+    near_end,
+    near_first,
+    option,
+    path_to,
+    places_to_go,
+)
 from morsdei_sim.rulesets.morsdei.game.records import table
 from morsdei_sim.rulesets.morsdei.game.world import BLADE
 
@@ -99,10 +110,10 @@ def random_place(world, state, dice, i):
 @apart
 def random_destination(world, state, dice, i, action):
     """J5a A place in reach: drawn and tried; when that fails too often, one of all that there are."""
-    first, end = near_places(world, state, i)
-    near = table(world, "ways_near")[table(world, "men")[i].base]
+    first, end = near_first(world, state, i), near_end(world, state, i)
+    near, base = table(world, "ways_near"), table(world, "men")[i].base
     for k in range(TRIES):
-        q = int(near[first + choose(dice, end - first, 1 + k)])
+        q = np.int64(near[base, first + choose(dice, end - first, 1 + k)])
         if path_to(world, state, i, action, q) > 0:
             return q
     many = places_to_go(world, state, i, action)

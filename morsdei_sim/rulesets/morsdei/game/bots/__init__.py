@@ -1,0 +1,36 @@
+"""Bots: who decides what in a battle. One file each; `hooks.py` says what they are asked and may answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import _
+from morsdei_sim.rulesets.morsdei.game.bots.random import random
+from morsdei_sim.rulesets.morsdei.policies import LOWEST_SUFFICIENT_PARRY
+
+__all__ = ["BOTS", "Player", "player"]
+
+
+@dataclass(frozen=True)
+class Player:
+    """How a squad is played: a compiled bot, what it goes by, its price of going prone (infinite: never), its habit in
+    exchanges."""
+
+    name: str
+    bot: Any
+    weights: tuple[float, ...] = field(default=())
+    prone_price: float = 1.5
+    habit: int = LOWEST_SUFFICIENT_PARRY
+
+
+BOTS = {"random": random}
+"""Every bot that comes along, the simplest first."""
+
+
+def player(name: str) -> Player:
+    """A bot that comes along, by its name."""
+    if name not in BOTS:
+        raise UserError(_("no bot {name!r}; there are: {known}").format(name=name, known=", ".join(BOTS)))
+    return Player(name, BOTS[name])
