@@ -161,7 +161,7 @@ def deploy(world, state) -> None:
     """G5-G7, R2, RULINGS 31, 55 Zones, fighters one by one beginning with the loser of the roll-off, first player."""
     thrown = roll_off(state, 0)
     winner = thrown & 1
-    zone = decide(world, state, winner, ZONE, -1) & 1
+    zone = decide(world, state, winner, ZONE, winner) & 1
     state.zone[winner], state.zone[1 - winner] = zone, 1 - zone
     row = note(state, ev.ZONES, -1)
     put(state, row, 0, winner)
@@ -182,7 +182,7 @@ def deploy(world, state) -> None:
         side = 1 - side
     thrown = roll_off(state, 1)
     winner = thrown & 1
-    state.first = decide(world, state, winner, STARTS, -1) & 1
+    state.first = decide(world, state, winner, STARTS, winner) & 1
     row = note(state, ev.STARTS, -1)
     put(state, row, 0, winner)
     put(state, row, 1, state.first)
@@ -531,7 +531,7 @@ def finish_activation(world, state) -> None:
     i = state.active
     while state.apl > 0 and choose_and_act(world, state, i):
         pass
-    state.apl, state.aim, state.active = 0, -1, -1
+    state.apl, state.aim, state.used, state.active = 0, -1, 0, -1
     state.ready[i] = 0
     if state.at[i] < 0 or state.ended:  # RULING 32
         return
@@ -582,7 +582,7 @@ def contract(world, state, side) -> None:
             candidates |= 1 << i
     i = -1
     if candidates:
-        i = decide(world, state, side, CONTRACT, -1)
+        i = decide(world, state, side, CONTRACT, side)
         if i < 0 or i >= world.fighters or not candidates >> i & 1:
             state.faults += i != -1
             i = -1
@@ -627,7 +627,7 @@ def has_ready(world, state, side):
 @apart
 def activate_one(world, state, side):
     """J4, R6 The player on turn activates a ready fighter; one who names none gets the first."""
-    i = decide(world, state, side, ACTIVATE, -1)
+    i = decide(world, state, side, ACTIVATE, side)
     if i < 0 or i >= world.fighters or not state.ready[i] or table(world, "men")[i].side != side:
         state.faults += 1
         i = 0

@@ -3,14 +3,14 @@
     bot(world, state, hook, who) -> int
 
     hook       atlas   who                         answer
-    ZONE       J1      -                           zone 0 or 1
+    ZONE       J1      its side                    zone 0 or 1
     PLACE      J2      fighter                     place (`may_set_up`)
-    STARTS     J3      -                           side that starts
-    ACTIVATE   J4      -                           fighter of its side that is ready (`mine_ready`)
+    STARTS     J3      its side                    side that starts
+    ACTIVATE   J4      its side                    fighter of its side that is ready (`mine_ready`)
     ACT        J5, K3  fighter                     `legal.option(action, a, b)` (`legal.menu`, `legal.permits`); 0 ends
     ARM        J9      fighter attacked            its melee weapon
     REACT      J12     enemy that just ended       own fighter that fires (`may_react`), -1 nobody
-    CONTRACT   J13     -                           own fighter (`may_contract`), -1 nobody; ACT is asked next
+    CONTRACT   J13     its side                    own fighter (`may_contract`), -1 nobody; ACT is asked next
 
 Going prone (J6) is a table by price, saves (J7) are spent best, the order of hits (J8) does not matter, leads and
 answers (J10, J11) are a habit: those are data of the `World`. A bot rolls dice of its own (`exchanges.bots_dice`).

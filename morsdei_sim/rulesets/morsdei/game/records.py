@@ -157,7 +157,7 @@ def _call(context: Any, builder: Any, address: Any, kind: Any, arguments: Any, a
 PROCEDURES: list[tuple[Any, int, Any]] = []
 """Every `procedure`: compiled function, number of its whole-number arguments, type of its answer."""
 
-MOST_PROCEDURES = 32
+MOST_PROCEDURES = 64
 
 
 def procedure(function: Any) -> Any:

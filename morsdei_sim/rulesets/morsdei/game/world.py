@@ -13,7 +13,7 @@ import numpy as np
 
 from morsdei_sim.fight.solve import MAX_ANSWERS, MAX_LEADS
 from morsdei_sim.rulesets.morsdei.game.events import FIRED, LOG_COLUMNS
-from morsdei_sim.rulesets.morsdei.game.paths import MOST_BENDS, Ways
+from morsdei_sim.rulesets.morsdei.game.paths import MOST_BENDS, NOWHERE, Ways
 from morsdei_sim.rulesets.morsdei.game.places import Places
 from morsdei_sim.rulesets.morsdei.game.records import MOST_PROCEDURES, Layout, Owner
 from morsdei_sim.rulesets.morsdei.game.terrain import Prisms
@@ -117,6 +117,7 @@ WORLD = Layout(
         **{f"where_{name}": kind for name, kind in _PLACES.items()},
         **{f"ways_{name}": kind for name, kind in _WAYS.items()},
         **{f"terrain_{name}": kind for name, kind in _TERRAIN.items()},
+        "to_loot": ("u2", 3),  # [base size, point, place] length of the way to where the point can be looted
         "zones": ("i8", 3),  # [base size, zone, n] places of the zones
         "zone_places": ("i8", 2),  # [base size, zone] how many
         # exchanges.py: every `melee.Side` that can be needed, padded to the largest; number[dice, hit, kill] finds it
@@ -172,7 +173,8 @@ STATE = Layout(
     {
         "options": ("i8", 2),  # [n, 3] what may be chosen
         "found": ("i8", 1),  # places
-        "score": ("f8", 1),  # room for bots, by place
+        "room": ("f8", 2),  # for bots, [fighter, number]
+        "room_too": ("f8", 2),
         "path": ("f8", 2),
         "second": ("f8", 2),
         "foes": ("f8", 2),
@@ -200,7 +202,7 @@ def new_state(world: Owner, seed: int, events: int = 0) -> Owner:
     tracks = world.arrays["pool_held"].shape[1]
     shapes: dict[str, tuple[int, ...]] = {
         "options": (4 * FIGHTERS * 8, 3), "found": (int(world.records["places"][0]),),
-        "score": (int(world.records["places"][0]),), "path": (2 * MOST_BENDS, 3), "second": (MOST_BENDS, 3),
+        "room": (FIGHTERS, 64), "room_too": (FIGHTERS, 64), "path": (2 * MOST_BENDS, 3), "second": (MOST_BENDS, 3),
         "foes": (FIGHTERS, 5), "menu_lead": (MAX_LEADS,), "menu_end": (MAX_LEADS,), "menu_answer": (MAX_ANSWERS,),
         "menu_next": (MAX_ANSWERS,), "held": (2, tracks), "dealt": (2, tracks), "spend": (2, tracks, 7),
         "strike": (2, tracks, 7), "log": (events, LOG_COLUMNS), "fired": (len(FIRED),),
@@ -235,8 +237,19 @@ def board_tables(world: Owner, board: Any) -> None:
         [np.flatnonzero((board.where.zone[base] == zone) & board.where.stand[base]) for zone in (0, 1)]
         for base in range(len(board.bases))
     ]
+    world.put("to_loot", _stacked([_to_loot(board, base) for base in range(len(board.bases))]))
     world.put("zones", _stacked([_stacked(row) for row in zones]))
     world.put("zone_places", [[len(one) for one in row] for row in zones])
+
+
+def _to_loot(board: Any, base: int) -> Any:
+    """Length of the shortest way from each place to one where a base can loot a point, terrain alone considered."""
+    found = np.full((len(board.view.loot), len(board.where.x)), NOWHERE, np.uint16)
+    for point in range(len(found)):
+        there = (board.where.loot[base] >> point & 1 == 1) & board.where.stand[base] & (board.view.marker[point] != 0)
+        if there.any():
+            found[point] = board.ways[base].length[:, there].min(axis=1)
+    return found
 
 
 def _stacked(arrays: list[Any]) -> Any:

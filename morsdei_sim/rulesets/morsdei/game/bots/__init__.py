@@ -7,7 +7,10 @@ from typing import Any
 
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
+from morsdei_sim.rulesets.morsdei.game.bots import cautious, gunline, looter, rusher
 from morsdei_sim.rulesets.morsdei.game.bots.random import random
+from morsdei_sim.rulesets.morsdei.game.bots.tactician import tactician
+from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
 from morsdei_sim.rulesets.morsdei.policies import LOWEST_SUFFICIENT_PARRY
 
 __all__ = ["BOTS", "Player", "player"]
@@ -25,12 +28,20 @@ class Player:
     habit: int = LOWEST_SUFFICIENT_PARRY
 
 
-BOTS = {"random": random}
-"""Every bot that comes along, the simplest first."""
+BOTS: dict[str, tuple[Any, Any]] = {
+    "random": (random, ()),
+    "rusher": (rusher.rusher, rusher.WEIGHTS),
+    "gunline": (gunline.gunline, gunline.WEIGHTS),
+    "looter": (looter.looter, looter.WEIGHTS),
+    "cautious": (cautious.cautious, cautious.WEIGHTS),
+    "tactician": (tactician, Weights()),
+}
+"""Every bot that comes along, the simplest first, and what it goes by."""
 
 
 def player(name: str) -> Player:
     """A bot that comes along, by its name."""
     if name not in BOTS:
         raise UserError(_("no bot {name!r}; there are: {known}").format(name=name, known=", ".join(BOTS)))
-    return Player(name, BOTS[name])
+    bot, weights = BOTS[name]
+    return Player(name, bot, tuple(weights))

@@ -51,7 +51,7 @@ def random(world, state, hook, who):
     if hook == ACT:
         return random_act(world, state, dice, who)
     options = table(state, "options")
-    side = state.turn
+    side = who
     if hook == ARM:
         many = blades(world, who, options)
     elif hook == ACTIVATE:

@@ -1,0 +1,44 @@
+"""cautious: shoots, and ends its activation out of sight or in cover; watches from there."""
+
+from __future__ import annotations
+
+from morsdei_sim._jit import kernel
+from morsdei_sim.rulesets.morsdei.game.bots.simple import (
+    Simple,
+    attack_in_contact,
+    go,
+    goes_first,
+    loot_here,
+    other,
+    shoot,
+    watch,
+    who_is_free,
+)
+from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, CONTRACT
+from morsdei_sim.rulesets.morsdei.game.legal import in_contact
+
+WEIGHTS = Simple(target=0.6, exposed=1.6, covered=0.5, point=0.25, enemy=0.0)
+
+
+@kernel
+def cautious(world, state, hook, who):
+    """The bot."""
+    if hook == ACTIVATE:
+        return goes_first(world, state, who)
+    if hook == CONTRACT:
+        return who_is_free(world, state, who)
+    if hook != ACT:
+        return other(world, state, hook, who)
+    if in_contact(world, state, who):
+        return attack_in_contact(world, state, who)
+    loot = loot_here(world, state, who)
+    if loot:
+        return loot
+    if state.apl > 1 or state.mode:
+        shot = shoot(world, state, who)
+        return shot if shot else go(world, state, who)
+    move = go(world, state, who)
+    if move:
+        return move
+    shot = shoot(world, state, who)
+    return shot if shot else watch(world, state, who)

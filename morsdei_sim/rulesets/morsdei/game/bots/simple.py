@@ -1,0 +1,204 @@
+"""What the simple bots share: who is near, and a place weighed by a few things that can be seen at once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from morsdei_sim._jit import apart, inline
+from morsdei_sim.dice.questions import choose
+from morsdei_sim.rulesets.morsdei.game.bots.plan import best_reaction, best_shot, best_strike, best_watch, point_here
+from morsdei_sim.rulesets.morsdei.game.bots.weigh import blade_of, goal_of, way_to_goal
+from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
+from morsdei_sim.rulesets.morsdei.game.hooks import ARM, PLACE, REACT, STARTS, may_contract, may_set_up
+from morsdei_sim.rulesets.morsdei.game.legal import (
+    LOOT,
+    MOVE,
+    OVERWATCH,
+    in_contact,
+    near_end,
+    near_first,
+    option,
+    path_to,
+)
+from morsdei_sim.rulesets.morsdei.game.records import procedure, table
+from morsdei_sim.rulesets.morsdei.game.sight import BACK_COVER, BACK_HEART, HEAD, HEART
+from morsdei_sim.rulesets.morsdei.game.world import BY_CONTRACT
+
+__all__ = ["Simple", "attack_in_contact", "go", "goes_first", "loot_here", "other", "shoot", "watch", "who_is_free"]
+
+
+class Simple(NamedTuple):
+    """What a simple bot goes by when it looks for a place; the first three of `weigh.Weights` are used for shots too."""
+
+    vp: float = 12.0
+    kill: float = 5.0  # removing an enemy, beside its HP
+    contest: float = 6.0  # the same for one that stands at a loot point
+    target: float = 3.0  # seeing an enemy
+    exposed: float = 1.0  # for each enemy that sees it in the open
+    covered: float = 0.4  # for each enemy that sees it in cover
+    point: float = 0.3  # an inch to a loot point
+    enemy: float = 0.05  # an inch of way to the nearest enemy
+    step: float = 0.02  # an inch of the way there
+    stride: float = 8.0  # every which place in reach is looked at; those at a loot point always
+    crowd: float = 4.0  # inches that a point seems further away for each friend nearer to it
+
+
+S = {name: number for number, name in enumerate(Simple._fields)}
+TARGET, EXPOSED, COVERED, POINT, ENEMY, STEP, STRIDE = (
+    S["target"], S["exposed"], S["covered"], S["point"], S["enemy"], S["step"], S["stride"],
+)  # fmt: skip
+
+TRIES = 4
+DRAWN = 24
+
+
+@inline
+def mark_of(world, state, i, q, target, exposed, covered, point, enemy):
+    """How well a place suits fighter i."""
+    men, sight, ways = table(world, "men"), table(world, "sight"), table(world, "ways_length")
+    base, side, sees, mark, nearest = men[i].base, men[i].side, False, 0.0, 65535
+    for e in range(world.fighters):
+        at = state.at[e]
+        if at < 0 or men[e].side == side:
+            continue
+        bits = sight[q, at]
+        if bits & (HEAD | HEART):
+            sees = True
+        if bits & (HEAD | BACK_HEART):
+            mark -= covered if bits & BACK_COVER else exposed
+        nearest = min(nearest, np.int64(ways[base, q, at]))
+    if sees:
+        mark += target
+    return mark - enemy * 1e-3 * nearest - point * way_to_goal(world, state, i, q)
+
+
+@procedure
+def go(world, state, i):
+    """J5a A Move to the best place, if it is better than where the fighter stands; else the end."""
+    goal_of(world, state, i)
+    men, near, weights = table(world, "men"), table(world, "ways_near"), world.weights[table(world, "men")[i].side]
+    base, p, length = men[i].base, state.at[i], table(world, "ways_length")
+    target, exposed, covered = weights[TARGET], weights[EXPOSED], weights[COVERED]
+    point, enemy, step, stride = weights[POINT], weights[ENEMY], weights[STEP] * 1e-3, np.int64(weights[STRIDE])
+    first, end = near_first(world, state, i), near_end(world, state, i)
+    bound = 1e18
+    here = mark_of(world, state, i, p, target, exposed, covered, point, enemy)
+    for _try in range(TRIES):
+        best, chosen = here + 1e-9, -1
+        for k in range(first, end):
+            q = np.int64(near[base, k])
+            if ((k - first) % stride and table(world, "where_loot")[base, q] == 0) or q == p:
+                continue
+            mark = mark_of(world, state, i, q, target, exposed, covered, point, enemy) - step * length[base, p, q]
+            if mark > best and mark < bound:
+                best, chosen = mark, q
+        if chosen < 0:
+            return 0
+        if path_to(world, state, i, MOVE, chosen) > 0:
+            return option(MOVE, chosen, -1)
+        bound, stride = best, 2 * stride
+    return 0
+
+
+@inline
+def shoot(world, state, i):
+    """The best shot, 0 without a target."""
+    return best_shot(world, state, i) & 0xFFFFFFFF
+
+
+@inline
+def loot_here(world, state, i):
+    """Loot, if there is anything; else 0."""
+    if state.mode == BY_CONTRACT:
+        return 0
+    point = point_here(world, state, i)
+    return option(LOOT, point, -1) if point >= 0 else 0
+
+
+@inline
+def watch(world, state, i):
+    """Overwatch with the best weapon, once."""
+    if state.mode == BY_CONTRACT or state.used >> OVERWATCH & 1:
+        return 0
+    w = best_watch(world, state, i)
+    return option(OVERWATCH, w, -1) if w >= 0 else 0
+
+
+@apart
+def attack_in_contact(world, state, i):
+    """A16 An exchange, else a pistol shot, else nothing."""
+    strike = best_strike(world, state, i) & 0xFFFFFFFF
+    return strike if strike else shoot(world, state, i)
+
+
+@apart
+def goes_first(world, state, side):
+    """J4 The ready fighter with the shortest way to an enemy."""
+    men, best, chosen = table(world, "men"), 1 << 30, -1
+    for i in range(world.fighters):
+        if not state.ready[i] or men[i].side != side:
+            continue
+        for e in range(world.fighters):
+            if state.at[e] >= 0 and men[e].side != side:
+                way = np.int64(table(world, "ways_length")[men[i].base, state.at[i], state.at[e]])
+                if way < best:
+                    best, chosen = way, i
+        if chosen < 0:
+            chosen = i
+    return chosen
+
+
+@apart
+def who_is_free(world, state, side):
+    """J13 The first fighter that can do something useful for nothing: shoot or fight, else move."""
+    chosen, mode = -1, state.mode
+    state.mode = BY_CONTRACT
+    for i in range(world.fighters):
+        if table(world, "men")[i].side == side and may_contract(world, state, i):
+            if in_contact(world, state, i):
+                if attack_in_contact(world, state, i):
+                    chosen = i
+                    break
+            elif shoot(world, state, i):
+                chosen = i
+                break
+            elif chosen < 0 and go(world, state, i):
+                chosen = i
+    state.mode = mode
+    return chosen
+
+
+@apart
+def sets_up(world, state, i):
+    """J2 The best of some places of the zone, drawn."""
+    dice, men, weights = bots_dice(state), table(world, "men"), world.weights[table(world, "men")[i].side]
+    base, zone = men[i].base, state.zone[men[i].side]
+    many = table(world, "zone_places")[base, zone]
+    best, chosen = -1e18, -1
+    for k in range(DRAWN):
+        q = table(world, "zones")[base, zone, choose(dice, many, k)]
+        if not may_set_up(world, state, i, q):
+            continue
+        state.at[i] = q
+        goal_of(world, state, i)
+        state.at[i] = -1
+        mark = mark_of(
+            world, state, i, q, 0.0, weights[EXPOSED], weights[COVERED], weights[POINT] + 0.1, weights[ENEMY]
+        )
+        if mark > best:
+            best, chosen = mark, q
+    return chosen
+
+
+@apart
+def other(world, state, hook, who):
+    """What simple bots answer to everything but J4, J5 and J13."""
+    if hook == PLACE:
+        return sets_up(world, state, who)
+    if hook == ARM:
+        return blade_of(world, state, who)
+    if hook == REACT:
+        return best_reaction(world, state, who)
+    return who if hook == STARTS else 0
