@@ -90,10 +90,11 @@ def in_chunks(
     trials: int,
     executor: Executor | None,
     progress: Callable[[int], None] | None = None,
+    chunk: int = CHUNK,
 ) -> NDArray[np.int64]:
     """Sum of `block(first, trials)` over chunks of a run; without an executor they run here, one after another."""
-    starts = range(first, first + trials, CHUNK)
-    sizes = [min(CHUNK, first + trials - start) for start in starts]
+    starts = range(first, first + trials, chunk)
+    sizes = [min(chunk, first + trials - start) for start in starts]
     total: NDArray[np.int64] | None = None
     results = map(block, starts, sizes) if executor is None else _windowed(executor, block, starts, sizes)
     for size, counts in zip(sizes, results, strict=True):

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from morsdei_sim.lang import N_, _, language, named, ngettext
 from morsdei_sim.reporting.cast import SIDES, Cast, Event, Line, facts, heading, inches, matchup, squad
 from morsdei_sim.reporting.numbers import stat
-from morsdei_sim.reporting.transcript import tell
+from morsdei_sim.reporting.transcript import step, tell
 
 __all__ = ["compare_page", "parting", "replay_page"]
 
@@ -171,6 +171,7 @@ def _words() -> dict[str, str]:
         "combat": "{fighter}: Combat Dice, Hit {hit}+",
         "friendly": _("Friendly fire"),
         "throw": _("Roll-off"),
+        "expected": _("HP loss expected when it was declared: {text}"),
         "miss": _("miss"),
         "saved": _("saved"),
         "hp": _("HP {hp} of {most}"),
@@ -217,12 +218,18 @@ FIELDS = {
     "point": N_("loot point"), "candidates": N_("who could"), "chosen": N_("who was chosen"), "side": N_("side"),
     "winner": N_("winner of the roll-off"), "zone": N_("deployment zone"), "debt": N_("Prone marker counted"),
     "watch": N_("Overwatch marker removed"), "in_contact": N_("shooter in contact"), "wiped_out": N_("wiped out"),
-    "enemy_weapon": N_("weapon of the enemy"), "faults": N_("options against the rules"), "result": N_("result"), "by": N_("removed by"), "first": N_("first player"), "how": N_("occasion"),
+    "enemy_weapon": N_("weapon of the enemy"), "faults": N_("options against the rules"), "result": N_("result"),
+    "by": N_("removed by"), "first": N_("first player"), "how": N_("occasion"),
 }  # fmt: skip
 """What the fields of an event are called."""
 
+FLAGS = {"aimed", "cover", "debt", "goes_prone", "in_contact", "injured", "prone", "watch", "wiped_out"}
+OCCASIONS: dict[str, Any] = {
+    "how": {"action": N_("action"), "overwatch": "Overwatch", "contract": N_("Contract")},
+    "action": {"move": N_("Move action"), "fall-back": "Fall Back", "contract": N_("Contract")},
+    "result": (N_("side A wins"), N_("draw"), N_("side B wins")),
+}
 PEOPLE = {"fighter", "declared", "target", "enemy", "chosen", "by", "allies", "candidates"}
-
 
 Told = tuple[Log, Cast, list[Line]]
 
@@ -245,32 +252,37 @@ def _differences(games: list[Told], point: int) -> list[tuple[str, str, str]]:
     if one["event"] != other["event"]:
         return []
     keys = [key for key in one if key in FIELDS and one[key] != other.get(key)]
-    return [(_(FIELDS[key]), _shown(key, one[key], mine), _shown(key, other.get(key), others)) for key in keys]
+    return [(_(FIELDS[key]), _shown(key, one, mine), _shown(key, other, others)) for key in keys]
 
 
-def _shown(key: str, value: Any, cast: Cast) -> str:
-    """A value in words."""
+def _shown(key: str, event: Event, cast: Cast) -> str:
+    """A value of an event in words, counted as the transcript counts."""
+    value = event.get(key)
     if value is None:
         return "—"
     if key in PEOPLE:
         return cast.names(value if isinstance(value, list) else [value]) or "—"
-    if key == "length":
-        return inches(value)
-    if key in ("side", "first", "winner"):
-        return SIDES[value]
+    if key in ("weapon", "enemy_weapon"):
+        return cast.weapon(event["fighter" if key == "weapon" else "enemy"], value)
+    if key in FLAGS:
+        return _("yes") if value else _("no")
+    if key in OCCASIONS:
+        return _(OCCASIONS[key][value])
     if key in ("hit", "hits"):
         return ", ".join(f"{one}+" for one in (value if isinstance(value, list) else [value]))
-    return "; ".join(_flat(value)) or "—"
+    if key == "steps":
+        leaders = [event["enemy" if taken["side"] else "fighter"] for taken in value]
+        return ", ".join(step(cast.tags[who], taken) for who, taken in zip(leaders, value, strict=True)) or "—"
+    counted = {"side": SIDES, "first": SIDES, "winner": SIDES, "point": range(1, 99), "zone": range(1, 3)}
+    if key in counted:
+        return str(counted[key][value])
+    return inches(value) if key == "length" else "; ".join(_flat(value)) or "—"
 
 
 def _flat(value: Any) -> Iterator[str]:
     """`3 4 5; 1 6` of [[3, 4, 5], [1, 6]]."""
-    if isinstance(value, dict):
-        yield " ".join(str(one) for one in value.values() if one is not None)
-    elif isinstance(value, list) and any(isinstance(one, (list, dict)) for one in value):
+    if isinstance(value, list) and any(isinstance(one, list) for one in value):
         for one in value:
             yield from _flat(one)
-    elif isinstance(value, list):
-        yield " ".join(stat(one) if isinstance(one, (int, float)) else str(one) for one in value)
     else:
-        yield stat(value) if isinstance(value, (int, float)) else str(value)
+        yield " ".join(stat(round(one, 2)) for one in (value if isinstance(value, list) else [value]))

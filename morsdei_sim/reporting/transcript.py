@@ -9,7 +9,7 @@ from morsdei_sim.lang import _
 from morsdei_sim.reporting.cast import SIDES, Cast, Event, Line, faces, facts, heading, inches, matchup
 from morsdei_sim.reporting.numbers import plain, stat
 
-__all__ = ["KINDS", "tell", "transcript"]
+__all__ = ["KINDS", "step", "tell", "transcript"]
 
 SCHEMA = 1
 FLAT = 0.05
@@ -144,18 +144,18 @@ def _exchange(cast: Cast, event: Event) -> Line:
         for who, rolled, hit, pool in zip(both, event["rolls"], event["hits"], event["pools"], strict=True)
         if rolled
     ]
-    steps = ", ".join(_step(cast.tags[both[step["side"]]], step) for step in event["steps"])
+    steps = ", ".join(step(cast.tags[both[taken["side"]]], taken) for taken in event["steps"])
     harms = zip(both, event["damage"], event["hp"], strict=True)
     outcome = ", ".join(_harm(cast, who, damage, hp) for who, damage, hp in harms if damage)
     return Line(event["round"], head, (*details, steps), outcome or _("no damage"))
 
 
-def _step(leader: str, step: Event) -> str:
+def step(leader: str, taken: Event) -> str:
     """`A1 Attack 5, Parry 6`: the words of the rulebook in both languages."""
-    if step["lead"] == "guard":
-        return f"{leader} Guard {step['face']}"
-    answer = f"Parry {step['with']}" if step["answer"] == "parry" else "Take"
-    return f"{leader} Attack {step['face']} \u2192 {answer}"
+    if taken["lead"] == "guard":
+        return f"{leader} Guard {taken['face']}"
+    answer = f"Parry {taken['with']}" if taken["answer"] == "parry" else "Take"
+    return f"{leader} Attack {taken['face']} \u2192 {answer}"
 
 
 def _marker_lost(cast: Cast, event: Event) -> Line:

@@ -55,10 +55,10 @@ def one_event(game: Battle, row: dict[str, Any]) -> None:
     """What is due, then the event itself."""
     event = row["event"]
     game.need("W1 W2", game.s.phase != "over", f"{event!r} after the end")
-    game.need("FORM", event == "round" or row["round"] == game.s.round, f"it is round {game.s.round}")
     for key in ("fighter", "enemy", "declared", "target", "by"):
         game.need("FORM", row.get(key, 0) < len(game.men), f"there is no fighter {row.get(key)}")
     referee_turns.settle(game, event)
+    game.need("FORM", event == "round" or row["round"] == game.s.round, f"it is round {game.s.round}")
     HANDLERS[event](game, row)
 
 

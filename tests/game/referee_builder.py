@@ -6,6 +6,8 @@ faces, Hits, windows are what the test says.
 
 from __future__ import annotations
 
+import copy
+import itertools
 import math
 from typing import Any
 
@@ -17,6 +19,10 @@ RULES = {
     "pistol_range": 10, "guard": 1, "may_pass": 0, "prone_debt": 1, "max_apl": 4, "fall_back_apl": 2,
     "contact_reach": 1, "rounds": 1, "friendly_fire": 3, "contract_move": 3, "loot_apl": 1, "loot_vp": 1, "most_vp": 3,
 }  # fmt: skip
+
+EVERYWHERE = ((0, 0, 30, 22), (0, 0, 30, 22))
+HALVES = ((0, 0, 30, 11), (0, 11, 30, 22))
+"""Zones: where a test is about something else one sets up anywhere."""
 
 
 def arm(name: str, kind: str, dice: int, hit: int, damage: int) -> dict[str, Any]:
@@ -33,7 +39,7 @@ def soldier(side: int, **changes: Any) -> dict[str, Any]:
         "side": side, "card": "soldier", "name": "Soldier", "name_ru": "Солдат", "base": 32.0, "apl": 2, "move": 6,
         "defence": 3, "hp": 8, "weapons": [dict(RIFLE), dict(BLADE), dict(PISTOL)],
     }  # fmt: skip
-    return {**card, **changes}
+    return copy.deepcopy({**card, **changes})
 
 
 def box(kind: str, x: float, y: float, width: float, depth: float, height: float, base: float = 0, **more: Any) -> Any:
@@ -46,12 +52,12 @@ def box(kind: str, x: float, y: float, width: float, depth: float, height: float
 class Story:
     """A log that grows."""
 
-    def __init__(self, *fighters: dict[str, Any], pieces: Any = (), **rules: Any) -> None:
+    def __init__(self, *fighters: dict[str, Any], pieces: Any = (), zones: Any = EVERYWHERE, **rules: Any) -> None:
         self.men = [{"fighter": i, **man} for i, man in enumerate(fighters)]
         radius = min([0.35, *(man["base"] / 50.8 for man in self.men)])
         board = {
-            "name": "Table", "name_ru": "Стол", "width": 30, "depth": 22, "pieces": list(pieces),
-            "loot": [[7, 11], [15, 11], [23, 11]], "zones": [[0, 0, 30, 11], [0, 11, 30, 22]],
+            "name": "Table", "name_ru": "Стол", "width": 30, "depth": 22, "pieces": copy.deepcopy(list(pieces)),
+            "loot": [[7, 11], [15, 11], [23, 11]], "zones": [list(zone) for zone in zones],
         }  # fmt: skip
         body = {"eye": 1.2, "heart": 0.85, "foot": 0.1, "knee": 0.45, "top": 1.3, "radius": radius}
         self.rules = {**RULES, **rules}
@@ -100,11 +106,13 @@ class Story:
         path = [list(self.at[i])]
         for corner in corners:
             path.append([float(corner[0]), float(corner[1]), float(corner[2]) if len(corner) > 2 else path[-1][2]])
-        plain = sum(math.dist(a, b) for a, b in zip(path, path[1:], strict=False))
+        plain = sum(math.dist(a, b) for a, b in itertools.pairwise(path))
         self.at[i] = list(path[-1])
         return self.tell("moved", fighter=i, action=action, path=path, length=plain if length is None else length)
 
-    def shoot(self, i: int, j: int, attack: list[int], defence: Any = (), target: int | None = None, **say: Any) -> Story:
+    def shoot(
+        self, i: int, j: int, attack: list[int], defence: Any = (), target: int | None = None, **say: Any
+    ) -> Story:
         """A shot; what the faces mean is worked out here, the rest is said or the commonest."""
         row = {
             "how": "action", "weapon": 0, "allies": [], "redirect": None, "cover": 0, "aimed": 0, "in_contact": 0,

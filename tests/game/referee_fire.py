@@ -92,8 +92,8 @@ def on_shot(game: Battle, row: dict[str, Any]) -> None:
     """S9-S19 in order."""
     i = row["fighter"]
     game.place(i)
-    begin(game, row)
     arm = game.weapon(i, row["weapon"], ("ranged", "pistol"), "S9")
+    begin(game, row)
     legal_target(game, row, arm)
     choose_target(game, row, arm)
     roll(game, row, arm)

@@ -79,6 +79,8 @@ def drawn(game: Battle, i: int, start: Place, path: list[Any]) -> list[Place]:
     game.need("M1", good, f"{game.name(i)} stands on {start}, the path starts on {points[0]}")
     points = [start, *points[1:]] if math.dist(start, points[0]) <= ROOM else [start, *points]
     last = standing(game.table, points[-1])
+    if any(piece.stand and abs(piece.top - last[2]) <= ROOM for piece in game.table.pieces if piece.kind == "low"):
+        game.mark("RULING 23")
     return points if math.dist(last, points[-1]) <= ROOM else [*points, last]
 
 
@@ -179,7 +181,7 @@ def on_looted(game: Battle, row: dict[str, Any]) -> None:
     for j in game.foes(i):
         if game.at_point(j, point):
             game.need("L4", not game.sees_marker(j, point), f"{game.name(j)} contests point {point}")
-            game.mark("L2")
+            game.mark("L2", "L4")
     game.need("L6 RULING 29", (side, point) not in s.looted, f"side {side} has its VP of point {point} this round")
     s.looted.add((side, point))
     s.vp[side] += rules["loot_vp"]

@@ -138,18 +138,19 @@ class Walk:
     def level(self, a: Place, b: Place, flat: float) -> None:
         """Walking, stepping over an edge, jumping (M5, M6, M20-M22)."""
         gaps = unsupported(self.table, a, b)
+        in_air = bool(gaps) and gaps[-1][1] == 1.0 and not carried(self.table, *b)
         for start, end in gaps:
             width = (end - start) * flat
             if start == 0.0 and self.rose:
                 self.need(width <= self.radius + FLUSH, "M16 M17", f"{width:.3f} inch through the air after a climb")
-                self.need(end < 1.0, "M16 M17", "after a climb it is not carried onto the platform")
+                self.need(end < 1.0 or not in_air, "M16 M17", "after a climb it is not carried onto the platform")
                 continue
             self.need(start > 0.0 or not self.air, "M20", "it turns in the air")
             self.need(width <= JUMP + ROOM, "M20", f"a gap of {width:.3f} inches")
             if width > self.radius + FLUSH:
                 self.met |= {"M20", "M21"}
         self.need(not self.air or (gaps and gaps[0][0] == 0.0), "M20", "it lands in the air")
-        self.air, self.rose = bool(gaps) and gaps[-1][1] == 1.0, False
+        self.air, self.rose = in_air, False
         self.length += flat
         self.free(a, b)
         if any(p.kind == "low" and abs(p.base - a[2]) <= ROOM and cuts(p.outline, a, b) for p in self.table.pieces):
@@ -160,8 +161,7 @@ class Walk:
         stretches = [(a, b, self.radius)]
         for door in self.table.pieces:
             if door.kind == "door-open" and door.base < a[2] + self.tall and door.top > a[2] + SMALL:
-                crossing = cuts(door.outline, a, b)
-                if len(crossing) > 1 or (crossing and max(crossing) - min(crossing) > 1e-9):
+                if apart(door.outline, a, b) == 0.0:
                     self.met |= {"RULING 24", "T5"}
                     stretches = [part for old in stretches for part in parts(door, self.radius, old)]
         for start, end, radius in stretches:
@@ -206,7 +206,12 @@ def parts(door: Piece, radius: float, stretch: Any) -> list[Any]:
     if not inside:
         return [stretch]
     first, last = max(0, inside[0] - 1), min(steps, inside[-1] + 1)
-    return [(points[first], points[last], 0.0), (a, points[first], radius), (points[last], b, radius)]
+    found = [(points[first], points[last], 0.0)]
+    if inside[0] > 0:
+        found.append((a, points[first], radius))
+    if inside[-1] < steps:
+        found.append((points[last], b, radius))
+    return found
 
 
 def stands(table: Table, radius: float, at: Place) -> tuple[str, str] | None:

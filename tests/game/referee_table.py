@@ -2,7 +2,7 @@
 
 Outlines are taken as they are, convex or not. What only grazes: sides and lower faces are part of a piece, upper faces
 are not (RULING 14: hidden exactly if … < h), bodies are open. A log may hold rounded numbers, so a check that fails is
-tried again with everything a little thicker or thinner (`walls`) and every distance a little larger or smaller
+tried again with every outline a little larger or smaller (`walls`) and every distance a little larger or smaller
 (`reach`), see `audit`: what passes only then is counted as a doubt.
 """
 
@@ -20,7 +20,7 @@ GRAZE = 1e-7
 TOUCH = 1e-6
 ROOM = 2e-3
 """Inches by which bases may seem to overlap: rounding."""
-MARKER = 40 / 50.8
+MARKER = 20 / 25.4
 
 
 class Piece(NamedTuple):
@@ -127,9 +127,10 @@ def apart(outline: Any, a: Any, b: Any) -> float:
 
 
 def line_meets(piece: Piece, a: Place, b: Place, lean: int) -> bool:
-    """Whether the segment a-b in space meets a piece; `lean` 1 grows the piece by DOUBT, -1 shrinks it."""
+    """Whether the segment a-b in space meets a piece; `lean` 1 grows its outline by DOUBT, -1 shrinks it. Heights do
+    not lean: bases stand exactly on surfaces."""
     room = GRAZE if lean == 0 else lean * DOUBT
-    low, high = piece.base - room, piece.top + (room if lean else -GRAZE)
+    low, high = piece.base - GRAZE, piece.top - GRAZE
     x0, y0, x1, y1 = piece.frame
     if (
         max(a[0], b[0]) < x0 - room or min(a[0], b[0]) > x1 + room
@@ -243,13 +244,13 @@ class Table:
         """The middle and eight points of the rim (RULING 15)."""
         x, y = self.loot[number]
         angles = [math.pi / 4 * part for part in range(8)]
-        rim = [(x + MARKER / 2 * math.cos(a), y + MARKER / 2 * math.sin(a), 0.0) for a in angles]
+        rim = [(x + MARKER * math.cos(a), y + MARKER * math.sin(a), 0.0) for a in angles]
         return [(float(x), float(y), 0.0), *rim]
 
     def sees_marker(self, a: Place, number: int, others: list[tuple[Place, float]]) -> bool:
         """L2, RULING 15; `others` are places and radii of all other living fighters."""
         x, y = self.loot[number]
-        blockers = [c for c, radius in others if math.hypot(c[0] - x, c[1] - y) >= radius + MARKER / 2]
+        blockers = [c for c, radius in others if math.hypot(c[0] - x, c[1] - y) >= radius + MARKER]
         eye = (a[0], a[1], a[2] + self.body["eye"])
         for point in self.marker_points(number):
             free = not self.remember("line", self.hidden, eye, point)

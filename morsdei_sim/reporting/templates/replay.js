@@ -44,9 +44,11 @@
     },
     "shot"(state, event) {
       const fighter = state.fighters[event.fighter], target = state.fighters[event.target];
-      if (event.how === "action") { state.apl -= 1; }
       if (event.how === "overwatch") { fighter.watch = -1; }
-      if (fighter.aim === event.weapon && event.how === "action") { fighter.aim = -1; }
+      if (event.how === "action") {
+        state.apl -= 1;
+        fighter.aim = -1; // RULING 28: whatever the weapon
+      }
       target.hp = event.hp;
       if (event.goes_prone) { target.prone = 1; }
     },
@@ -140,7 +142,7 @@
     const past = History(log), { head, events } = past, { board, tags } = head;
     const svg = root.querySelector(".board"), find = (css) => root.querySelector(css);
     const items = [...root.querySelectorAll(".events li")], opening = find(".said").textContent;
-    let upright = false, layers = {}, frame = 0, shown = { k: 0, state: past.at(0) };
+    let upright = false, layers = {}, frame = 0, letter = 12, shown = { k: 0, state: past.at(0) };
     const side = (fighter) => head.fighters[fighter].side;
     const radius = (fighter) => head.fighters[fighter].base / 25.4 / 2 * UNIT;
     // On a narrow window the board is turned a quarter, so that it fills the width.
@@ -153,7 +155,7 @@
       svg.replaceChildren();
       svg.setAttribute("viewBox", `0 0 ${w} ${h}`);
       layers = {};
-      for (const name of ["zones", "pieces", "loot", "trail", "tokens", "effects"]) { layers[name] = draw("g", {}, svg); }
+      for (const name of ["zones", "pieces", "loot", "trail", "tokens", "marks", "effects"]) { layers[name] = draw("g", {}, svg); }
       const edge = draw("g", {});
       svg.insertBefore(edge, layers.zones);
       draw("path", { class: "edge", d: rectangle(0, 0, board.width, board.depth) }, edge);
@@ -173,16 +175,25 @@
       if (one.kind === "door-closed") {
         draw("path", { class: "cross", d: line([[x0, y0], [x1, y1]]) + line([[x0, y1], [x1, y0]]) }, made);
       }
-      const box = one.outline.length === 4; // only these are sure to hold their own middle
-      if (!box || Math.min(x1 - x0, y1 - y0) < 1.2 || one.kind.startsWith("door")) { return; }
-      const roomy = x1 - x0 > 2.4; // then the number stands in a corner, out of the way of fighters
-      const [x, y] = roomy ? spot(x0 + (upright ? 0.5 : 0.8), y0 + (upright ? 0.8 : 0.5)) : spot((x0 + x1) / 2, (y0 + y1) / 2);
+      if (Math.min(x1 - x0, y1 - y0) < 1.2 || one.kind.startsWith("door")) { return; }
+      // In a corner, out of the way of fighters, if that lies on the piece; else in the middle, if that does.
+      const corner = [x0 + (upright ? 0.5 : 0.8), y0 + (upright ? 0.8 : 0.5)], middle = [(x0 + x1) / 2, (y0 + y1) / 2];
+      const place = [...(x1 - x0 > 2.4 ? [corner] : []), middle].find(([x, y]) => within(one.outline, x, y));
+      if (!place) { return; }
+      const [x, y] = spot(...place);
       draw("text", { class: "tall", x, y }, made, number(top));
     }
+    // An odd number of sides crossed on the way out.
+    const within = (outline, x, y) => outline.filter(([ax, ay], n) => {
+      const [bx, by] = outline[(n + 1) % outline.length];
+      return (ay > y) !== (by > y) && x < ax + (bx - ax) * (y - ay) / (by - ay);
+    }).length % 2 === 1;
     // Letters keep twelve pixels, however small the drawing is.
     function letters() {
       const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-      if (scale) { svg.style.setProperty("--letter", Math.max(12, 12.2 / scale).toFixed(2) + "px"); }
+      if (!scale) { return; }
+      letter = Math.max(12, 12.2 / scale);
+      svg.style.setProperty("--letter", letter.toFixed(2) + "px");
     }
     function zones(state) {
       layers.zones.replaceChildren();
@@ -196,8 +207,20 @@
         draw("text", { class: "zone-name tall", x: px, y: py }, layers.zones, say("zone", { side: SIDES[owner] }));
       });
     }
+    // Where beside a point a marker is least in the way: to the left for A, to the right for B, unless somebody stands there.
+    function freest(state, px, py, far, owner) {
+      const there = state.fighters.map((one, n) => [one, n]).filter(([one]) => one.at && !one.gone)
+        .map(([one, n]) => [...spot(...one.at), radius(n)]);
+      const places = [0, 1, -1, 2, -2].map((n) => {
+        const turn = (owner ? 0 : Math.PI) + n * Math.PI / 5, x = px + far * Math.cos(turn), y = py + far * Math.sin(turn);
+        return { x, y, room: Math.min(10, ...there.map(([tx, ty, r]) => Math.hypot(tx - x, ty - y) - r)) };
+      });
+      const best = places.reduce((a, b) => b.room > a.room ? b : a);
+      return [best.x, best.y];
+    }
     function loot(state) {
       layers.loot.replaceChildren();
+      layers.marks.replaceChildren();
       board.loot.forEach(([x, y], place) => {
         const [px, py] = spot(x, y), r = 20 / 25.4 * UNIT, made = draw("g", {}, layers.loot);
         draw("title", {}, made, say("point", { n: place + 1 }));
@@ -205,9 +228,9 @@
         draw("text", { x: px, y: py }, made, place + 1);
         state.loot[place].forEach((taken, owner) => {
           if (!taken) { return; }
-          const cx = px + (owner ? 1 : -1) * (r + 9), cy = py;
-          draw("circle", { class: "base s" + owner, cx, cy, r: 8 }, made);
-          draw("text", { class: "tag s" + owner, x: cx, y: cy }, made, SIDES[owner]);
+          const [cx, cy] = freest(state, px, py, r + 9, owner);
+          draw("circle", { class: "base s" + owner, cx, cy, r: 8 }, layers.marks);
+          draw("text", { class: "tag s" + owner, x: cx, y: cy }, layers.marks, SIDES[owner]);
         });
       });
     }
@@ -237,13 +260,14 @@
       draw("rect", { class: "bar", x: -r, y: r + 2.5, width: w, height: 4 }, made);
       draw("rect", { class: "bar-left" + (hurt(fighter, one.hp) ? " low-hp" : ""), x: -r, y: r + 2.5, width: w * share, height: 4 }, made);
       marks.forEach((key, n) => {
-        const left = (n - (marks.length - 1) / 2) * 11.5 - 6;
-        draw("use", { href: "#i-" + key, x: left, y: -r - 13.5, width: 12, height: 12 }, made);
+        const left = (n - marks.length / 2) * (letter - 0.5);
+        draw("use", { href: "#i-" + key, x: left, y: -r - 1.5 - letter, width: letter, height: letter }, made);
       });
       if (one.at[2] > 0.05) {
-        const label = draw("g", { class: "badge-z", transform: `translate(${r + 12} 0)` }, made);
-        draw("rect", { x: -13, y: -8.5, width: 31, height: 17, rx: 3 }, label);
-        draw("text", { x: 2.5, y: 0.5 }, label, "▲" + number(one.at[2]));
+        const text = "▲" + number(one.at[2]), w = letter * (0.5 + 0.6 * text.length), h = letter * 1.3;
+        const label = draw("g", { class: "badge-z", transform: `translate(${r - 1 + w / 2} 0)` }, made);
+        draw("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 3 }, label);
+        draw("text", { y: 0.5 }, label, text);
       }
     }
     const since = (k) => {
@@ -321,6 +345,7 @@
         if (event.redirect !== null) { row(words.friendly, [event.redirect], head.rules.friendly_fire + 1, box); }
         row(say("attack", event), event.attack, event.hit, box);
         if (event.defence.length) { row(words.defence, event.defence, head.rules.save, box); }
+        expected([event.declared], [event.expected], box);
       }
       if (event.event === "exchange") {
         const both = [event.fighter, event.enemy];
@@ -335,7 +360,12 @@
           if (step.lead === "attack") { html("span", "", made, step.answer === "parry" ? "→ Parry" : "→ Take"); }
           if (step.answer === "parry") { die(step.with, 1, made); }
         });
+        expected(both, event.expected, box);
       }
+    }
+    function expected(fighters, losses, box) {
+      const text = fighters.map((fighter, n) => `${tags[fighter]} ${number(losses[n])}`).join(", ");
+      html("p", "small", box, say("expected", { text }));
     }
     function scoreboard(state) {
       root.querySelectorAll(".team").forEach((team, n) => {
@@ -426,8 +456,9 @@
       },
       fit() {
         const narrow = innerWidth < 640;
-        if (!svg.firstChild || narrow !== upright) { upright = narrow; ground(); paint(); }
+        if (!svg.firstChild || narrow !== upright) { upright = narrow; ground(); }
         letters();
+        paint();
       },
       live(on) { find(".said").setAttribute("aria-live", on ? "polite" : "off"); },
     };
@@ -438,7 +469,7 @@
   const last = Math.max(...games.map((game) => game.events.length));
   const longest = games.find((game) => game.events.length === last);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+  const SPEEDS = [0.25, 0.5, 1, 2, 4, 8], CALLED = ["¼", "½", "1", "2", "4", "8"];
   const TIMES = { "set-up": 350, "shot": 2200, "exchange": 3000, "round": 1200, "finished": 300, "reaction": 700 }; // ms
   const button = (id) => document.getElementById(id), scrub = button("scrub");
   let position = 0, speed = 2, timer = 0, playing = false;
@@ -451,6 +482,8 @@
     const took = animate && !calm.matches && position ? wait() * 0.8 : 0;
     games.forEach((game) => game.show(position, took));
     scrub.value = position;
+    const item = document.querySelector(".events .now-at button");
+    document.querySelector(".brief").textContent = item ? item.innerText.replace(/\s+/g, " ") : "";
     scrub.setAttribute("aria-valuetext", say("event", { n: position, all: last }));
     const round = position ? (longest.events[position - 1]).round : 0;
     document.querySelectorAll(".rounds button").forEach((one) => one.setAttribute("aria-current", String(Number(one.value) === round)));
@@ -477,7 +510,7 @@
   }
   function quicken(step) {
     speed = Math.max(0, Math.min(SPEEDS.length - 1, speed + step));
-    button("speed").textContent = number(SPEEDS[speed]).replace(/^0[.,]3$/, "¼") + "×";
+    button("speed").textContent = CALLED[speed] + "×";
   }
   const KEYS = {
     " ": () => play(!playing), ArrowRight: (far) => far ? activation(1) : jump(position + 1, true),

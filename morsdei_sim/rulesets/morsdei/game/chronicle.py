@@ -1,4 +1,5 @@
-"""The log of one battle: a header and events as plain dictionaries, ready for JSON Lines (docs/battle-log.md).
+"""The log of one battle: a header and events as plain dictionaries, ready for JSON Lines (`chronicle_form` names the
+fields).
 
 The engine logs rows of whole numbers (`events.COLUMNS`). Here they are told in full: places become coordinates, rolls
 become faces (`chronicle_dice`), and every number that follows from others is worked out again and compared.
@@ -20,7 +21,7 @@ from morsdei_sim.rulesets.morsdei.game import events as ev
 from morsdei_sim.rulesets.morsdei.game.battle import play_battle
 from morsdei_sim.rulesets.morsdei.game.battles import new_world
 from morsdei_sim.rulesets.morsdei.game.bots import Player
-from morsdei_sim.rulesets.morsdei.game.chronicle_dice import Fist, Mismatch, Roll, agree, fought
+from morsdei_sim.rulesets.morsdei.game.chronicle_dice import Fist, Mismatch, Roll, agree, fought, shot
 from morsdei_sim.rulesets.morsdei.game.chronicle_form import SCHEMA_VERSION, lines, read_lines
 from morsdei_sim.rulesets.morsdei.game.exchanges import EXCHANGE, REDIRECTED, ROLL_OFF, SHOT, WHICH_ALLY
 from morsdei_sim.rulesets.morsdei.game.paths import SCALE
@@ -43,7 +44,6 @@ LOOT_APL = 1
 
 HOW = ("action", "overwatch", "contract")
 MOVED_BY = ("move", "fall-back", "contract")
-NAMES = {name: kind for kind, (name, _columns) in ev.COLUMNS.items()}
 
 
 def chronicle(
@@ -232,26 +232,18 @@ class _Teller:
             row["in_contact"], row["injured"], 1,
         )  # fmt: skip
         allies, redirect = self._redirected(row, roll)
-        hit = shooting.shot_hit(rules, shooter, row["aimed"])
-        attack, normals, crits = roll.pool(shooting.attack_dice(rules, shooter), hit, shooting.ATTACK_DICE)
-        defence, saves, crit_saves = [], 0, 0
-        prone = row["prone"] | row["goes_prone"]
-        if normals + crits:  # S14
-            card = self.fighters[t]
-            target = shooting.Target(card["defence"], 0, 0, row["cover"], prone, shooting.BEST_SAVES, 0)
-            dice = shooting.defence_dice(rules, target, prone)
-            defence, saves, crit_saves = roll.pool(dice, rules.save, shooting.DEFENCE_DICE)
-        left = int(shooting.hits_left_best(rules, normals, crits, saves, crit_saves))
-        agree("hits left", row["hits_left"], left)
-        agree("damage", row["damage"], min(left, shooting.hits_to_remove(self.hp[t], arm["damage"])) * arm["damage"])
+        found = shot(rules, roll, shooter, self.fighters[t]["defence"], row["cover"], row["prone"] | row["goes_prone"])
+        needed = shooting.hits_to_remove(self.hp[t], arm["damage"])
+        agree("hits left", row["hits_left"], found.left)
+        agree("damage", row["damage"], min(found.left, needed) * arm["damage"])
         self.hp[t] -= row["damage"]
         return {
             "how": HOW[how], "weapon": row["weapon"], "declared": row["declared"], "allies": allies,
             "redirect": redirect, "target": t, "cover": row["cover"], "aimed": row["aimed"],
-            "in_contact": row["in_contact"], "injured": row["injured"], "hit": hit, "attack": attack,
-            "normals": normals, "crits": crits, "prone": row["prone"], "goes_prone": row["goes_prone"],
-            "defence": defence, "saves": saves, "crit_saves": crit_saves, "hits_left": left, "damage": row["damage"],
-            "hp": self.hp[t], "expected": row["expected"] / MILLION,
+            "in_contact": row["in_contact"], "injured": row["injured"], "hit": found.hit, "attack": found.attack,
+            "normals": found.normals, "crits": found.crits, "prone": row["prone"], "goes_prone": row["goes_prone"],
+            "defence": found.defence, "saves": found.saves, "crit_saves": found.crit_saves, "hits_left": found.left,
+            "damage": row["damage"], "hp": self.hp[t], "expected": row["expected"] / MILLION,
         }  # fmt: skip
 
     def _redirected(self, row: Event, roll: Roll) -> tuple[list[int], int | None]:

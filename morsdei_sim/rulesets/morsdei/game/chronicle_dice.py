@@ -1,4 +1,4 @@
-"""The faces behind a battle's rolls, and the steps of its exchanges, found again from the keys of the dice.
+"""The faces behind a battle's rolls, its shots, and the steps of its exchanges, found again from the keys of the dice.
 
 The engine asks coarse questions: how many normal hits and crits, which faces are kept. A question is answered from
 words that depend on (seed, game, step, purpose, draw) only, and a word names an ordered roll of up to four dice
@@ -17,12 +17,12 @@ from morsdei_sim.dice import questions
 from morsdei_sim.dice.questions import FIELD
 from morsdei_sim.dice.rolled import DICE_PER_WORD, RolledDice, drawn_now
 from morsdei_sim.fight.solve import UNIFORM, first_answer, menu, offers, picks_answer, picks_lead
-from morsdei_sim.rulesets.morsdei import melee
+from morsdei_sim.rulesets.morsdei import melee, shooting
 from morsdei_sim.rulesets.morsdei.game.exchanges import step_of
 from morsdei_sim.rulesets.morsdei.policies import Style
 from morsdei_sim.rulesets.morsdei.rules import Rules
 
-__all__ = ["Fist", "Fought", "Mismatch", "Roll", "agree", "fought"]
+__all__ = ["Fist", "Fought", "Mismatch", "Roll", "Shot", "agree", "fought", "shot"]
 
 
 class Mismatch(RuntimeError):
@@ -77,6 +77,34 @@ class Roll:
     def choose(self, n: int, purpose: int) -> int:
         """One of n."""
         return int(questions.choose(self.dice, n, purpose))
+
+
+class Shot(NamedTuple):
+    """A shot, from the dice to the hits that are left."""
+
+    hit: int
+    attack: list[int]
+    normals: int
+    crits: int
+    defence: list[int]
+    saves: int
+    crit_saves: int
+    left: int
+
+
+fire: Any = shooting
+
+
+def shot(rules: Rules, roll: Roll, shooter: shooting.Shooter, defence: int, cover: int, prone: int) -> Shot:
+    """S12-S23 A shot at a target with so many Defence Dice on its card; `prone` is its marker when it saves."""
+    hit = fire.shot_hit(rules, shooter, shooter.aimed)
+    attack, normals, crits = roll.pool(fire.attack_dice(rules, shooter), hit, shooting.ATTACK_DICE)
+    thrown: tuple[list[int], int, int] = [], 0, 0
+    if normals + crits:  # S14
+        target = shooting.Target(defence, 0, 0, cover, prone, shooting.BEST_SAVES, 0)
+        thrown = roll.pool(fire.defence_dice(rules, target, prone), rules.save, shooting.DEFENCE_DICE)
+    left = int(fire.hits_left_best(rules, normals, crits, thrown[1], thrown[2]))
+    return Shot(hit, attack, normals, crits, *thrown, left)
 
 
 class Fist(NamedTuple):

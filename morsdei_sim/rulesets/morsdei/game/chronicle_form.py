@@ -13,16 +13,17 @@ from typing import Any
 
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
+from morsdei_sim.rulesets.morsdei.game.world import FIGHTERS, Battle
+from morsdei_sim.rulesets.morsdei.rules import Rules
 
 __all__ = ["SCHEMA_VERSION", "lines", "read_lines"]
 
 SCHEMA_VERSION = 1
 
-MOST_BYTES = 16_000_000
+MOST_SIGNS = 16_000_000
 MOST_LINES = 50_000
-MOST_FIGHTERS = 32
 MOST_ITEMS = 1_000
-"""Of one list."""
+"""Of one list or one text."""
 
 Log = list[dict[str, Any]]
 
@@ -35,39 +36,32 @@ def lines(log: Iterable[dict[str, Any]]) -> str:
 # ── what a line may hold ──────────────────────────────────────────────────────────────────────────────────────────────
 #
 # Fields and kinds of values, one word each: i whole number, n number, b 0 or 1, d face of a die, s text, f fighter,
-# t true or false, p weapon, [x] a list of x, [x2] one of 2, ?x x or null, a capital: a record below.
+# t true or false, [x] a list of x, [x2] one of 2, [x+] one of 1 or more, ?x x or null, a capital: a record below.
 
 RECORDS = {
     "S": "side b lead s face d answer ?s with ?d",
     "W": "name s name_ru s type s dice i hit d damage i reach ?n",
-    "F": "fighter i side b card s name s name_ru s base n apl i move n defence i hp i weapons [W]",
-    "P": "kind s outline [[n2]] base n height n climb t stand t name s",
+    "F": "fighter i side b card s name s name_ru s base n apl i move n defence i hp i weapons [W+]",
+    "P": "kind s outline [[n2]+] base n height n climb t stand t name s",
     "B": "name s name_ru s width n depth n pieces [P] loot [[n2]] zones [[n4]2]",
     "Y": "eye n heart n foot n knee n top n radius n",
     "Q": "squad s bot s",
-    "R": " ".join(
-        f"{name} i"
-        for name in (
-            "best_hit worst_hit save crit_save_normals cover_dice prone_dice injury_dice injury_ratio aim overwatch "
-            "contract pistol_in_contact pistol_range guard may_pass prone_debt max_apl fall_back_apl contact_reach "
-            "rounds friendly_fire contract_move loot_apl loot_vp most_vp"
-        ).split()
-    ),
+    "R": " ".join(f"{name} i" for name in (*Rules._fields, *Battle._fields, "loot_apl")),
 }
 HEADER = "event s schema_version i ruleset s seed i game i board B body Y rules R sides [Q2] fighters [F]"
 
 EVENTS = {
-    "zones": "winner b zone b rolls [[d2]]",
+    "zones": "winner b zone b rolls [[d2]+]",
     "set-up": "fighter f at [n3]",
-    "starts": "winner b first b rolls [[d2]]",
+    "starts": "winner b first b rolls [[d2]+]",
     "round": "first b",
     "activated": "fighter f apl i debt b watch b",
-    "moved": "fighter f action s path [[n3]] length n",
+    "moved": "fighter f action s path [[n3]+] length n",
     "aimed": "fighter f weapon i",
     "watches": "fighter f weapon i",
     "looted": "fighter f point i vp [i2]",
-    "shot": "fighter f how s weapon i declared f allies [f] redirect ?d target f cover b aimed b in_contact b injured b "
-    "hit d attack [d] normals i crits i prone b goes_prone b defence [d] saves i crit_saves i hits_left i damage i "
+    "shot": "fighter f how s weapon i declared f allies [f] redirect ?d target f cover b aimed b in_contact b injured "
+    "b hit d attack [d] normals i crits i prone b goes_prone b defence [d] saves i crit_saves i hits_left i damage i "
     "hp i expected n",
     "exchange": "fighter f how s weapon i enemy f enemy_weapon ?i hits [?d2] rolls [[d]2] pools [[d]2] steps [S] "
     "damage [i2] hp [i2] expected [n2]",
@@ -97,22 +91,27 @@ def _number(value: Any) -> bool:
     return type(value) in (int, float) and math.isfinite(value) and abs(value) < 2**64
 
 
+def _text(value: Any) -> bool:
+    """Half a character pair, which JSON can hold, could be neither shown nor written."""
+    return type(value) is str and len(value) <= MOST_ITEMS and not any("\ud800" <= sign <= "\udfff" for sign in value)
+
+
 SIMPLE: dict[str, Callable[[Any], bool]] = {
     "i": _whole,
     "n": _number,
     "b": lambda value: _whole(value, 0, 2),
     "d": lambda value: _whole(value, 1, 7),
     "t": lambda value: type(value) is bool,
-    "s": lambda value: type(value) is str and len(value) <= MOST_ITEMS,
+    "s": _text,
 }
 
 
 class _Reader:
-    """Knows how many fighters there are, and complains with the number of the line."""
+    """Knows who fights with what, and complains with the number of the line."""
 
     def __init__(self) -> None:
-        self.fighters = MOST_FIGHTERS
-        self.line = 0
+        self.weapons: list[int] = []
+        self.points = self.line = 0
 
     def fail(self, message: str) -> UserError:
         return UserError(_("line {line} of the log: {message}").format(line=self.line, message=message))
@@ -122,13 +121,12 @@ class _Reader:
         words = spec.split()
         fields = dict(zip(words[::2], words[1::2], strict=True))
         if type(row) is not dict or row.keys() != fields.keys():
-            wanted = ", ".join(fields)
-            raise self.fail(_("these fields are expected: {fields}").format(fields=wanted))
+            raise self.fail(_("these fields are expected: {fields}").format(fields=", ".join(fields)))
         for name, kind in fields.items():
             value = row[name]
             unknown = name in WORDS and value is not None and value not in WORDS[name]
             if unknown or not self.fits(value, kind):
-                shown = json.dumps(value, ensure_ascii=False)[:60]
+                shown = "[…]" if type(value) in (list, dict) else json.dumps(value)[:60]
                 raise self.fail(_("{field} cannot be {value}").format(field=name, value=shown))
 
     def fits(self, value: Any, kind: str) -> bool:
@@ -136,16 +134,20 @@ class _Reader:
         if kind[0] == "?":
             return value is None or self.fits(value, kind[1:])
         if kind[0] == "[":
-            inner, end = kind[1:-1], len(kind)
-            many = int(inner[-1]) if inner[-1].isdigit() else None
-            inner = inner if many is None else inner[:-1]
-            del end
-            good = type(value) is list and (len(value) <= MOST_ITEMS if many is None else len(value) == many)
-            return good and all(self.fits(one, inner) for one in value)
+            return self.fits_list(value, kind[1:-1])
         if kind in RECORDS:
             self.record(value, RECORDS[kind])
             return True
-        return _whole(value, 0, self.fighters) if kind == "f" else SIMPLE[kind](value)
+        return _whole(value, 0, len(self.weapons)) if kind == "f" else SIMPLE[kind](value)
+
+    def fits_list(self, value: Any, kind: str) -> bool:
+        """Whether it is a list of so many of a kind; the kind may end in the number."""
+        low, high = 0, MOST_ITEMS
+        if kind[-1] == "+":
+            low, kind = 1, kind[:-1]
+        elif kind[-1].isdigit():
+            low, high, kind = int(kind[-1]), int(kind[-1]), kind[:-1]
+        return type(value) is list and low <= len(value) <= high and all(self.fits(one, kind) for one in value)
 
     def header(self, row: Any) -> None:
         """The first line."""
@@ -155,20 +157,26 @@ class _Reader:
             message = _("a battle of morsdei with schema_version {version} is expected")
             raise self.fail(message.format(version=SCHEMA_VERSION))
         self.record(row, HEADER)
-        self.fighters = len(row["fighters"])
-        if not 2 <= self.fighters <= MOST_FIGHTERS or [one["fighter"] for one in row["fighters"]] != list(
-            range(self.fighters)
-        ):
-            raise self.fail(_("the fighters are not numbered"))
+        fighters = row["fighters"]
+        sides = [one["side"] for one in fighters]
+        numbered = [one["fighter"] for one in fighters] == list(range(len(fighters)))
+        if not numbered or len(fighters) > FIGHTERS or set(sides) != {0, 1} or sides != sorted(sides):
+            raise self.fail(_("the fighters are not numbered through both sides"))
+        self.weapons, self.points = [len(one["weapons"]) for one in fighters], len(row["board"]["loot"])
 
-    def event(self, row: Any) -> None:
+    def event(self, row: Any, number: int) -> None:
         """Any other line."""
         kind = row.get("event") if type(row) is dict else None
         if type(kind) is not str or kind not in EVENTS:
             raise self.fail(_("there is no such event"))
         self.record(row, f"n i event s round i {EVENTS[kind]}")
-        if row["n"] != self.line - 2:
+        if row["n"] != number:
             raise self.fail(_("the events are not numbered one after another"))
+        for who, name in (("fighter", "weapon"), ("enemy", "enemy_weapon")):
+            if row.get(name) is not None and not 0 <= row[name] < self.weapons[row[who]]:
+                raise self.fail(_("{field} cannot be {value}").format(field=name, value=row[name]))
+        if not 0 <= row.get("point", 0) < max(1, self.points):
+            raise self.fail(_("{field} cannot be {value}").format(field="point", value=row["point"]))
 
 
 def read_lines(text: str) -> Log:
@@ -178,10 +186,11 @@ def read_lines(text: str) -> Log:
     ------
     UserError : too large, no JSON, or no log of a battle; the message names the line.
     """
-    if len(text) > MOST_BYTES or text.count("\n") > MOST_LINES:
-        message = _("the log is too large: at most {bytes} characters and {lines} lines are read")
-        raise UserError(message.format(bytes=MOST_BYTES, lines=MOST_LINES))
-    reader, log = _Reader(), []
+    if len(text) > MOST_SIGNS or text.count("\n") > MOST_LINES:
+        message = _("the log is too large: at most {signs} characters and {lines} lines are read")
+        raise UserError(message.format(signs=MOST_SIGNS, lines=MOST_LINES))
+    reader = _Reader()
+    log: Log = []
     for line in text.removeprefix("\ufeff").split("\n"):
         reader.line += 1
         if not line.strip():
@@ -190,10 +199,10 @@ def read_lines(text: str) -> Log:
             row = json.loads(line)
         except (ValueError, RecursionError) as fault:
             raise reader.fail(_("this is no JSON")) from fault
-        if not log:
-            reader.header(row)
+        if log:
+            reader.event(row, len(log) - 1)
         else:
-            reader.event(row)
+            reader.header(row)
         log.append(row)
     if not log:
         raise UserError(_("the log is empty"))

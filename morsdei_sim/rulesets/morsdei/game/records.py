@@ -154,10 +154,19 @@ def _call(context: Any, builder: Any, address: Any, kind: Any, arguments: Any, a
     return answer
 
 
-PROCEDURES: list[tuple[Any, int, Any]] = []
-"""Every `procedure`: compiled function, number of its whole-number arguments, type of its answer."""
+CALLS = (
+    "legal.in_contact", "legal.past_bodies", "legal.sees_marker", "legal.may_shoot", "legal.may_loot",
+    "legal.drawn_path", "legal.brushes", "legal.near_end", "legal.places_to_go", "legal.can_go", "legal.permits",
+    "legal.menu", "hooks.may_set_up", "hooks.may_react", "exchanges.shoot", "exchanges.exchange", "expect.shot_at",
+    "expect.shot_kills", "expect.exchange", "expect.exchange_kills", "battle.deploy", "battle.take_shot",
+    "battle.fight", "battle.go", "battle.act", "battle.finish_activation", "battle.react", "battle.contract",
+    "battle.go_on", "weigh.shot_micro", "weigh.learn", "plan.search", "plan.best_shot", "plan.best_strike",
+    "plan.best_plan", "simple.go",
+)  # fmt: skip
+"""Every procedure by module and name. Compiled code knows a procedure by its place here, whatever is imported first."""
 
-MOST_PROCEDURES = 64
+PROCEDURES: dict[int, tuple[Any, int, Any]] = {}
+"""By place: compiled function, number of its whole-number arguments, type of its answer."""
 
 
 def procedure(function: Any) -> Any:
@@ -167,11 +176,10 @@ def procedure(function: Any) -> Any:
     Numba optimises everything that a function calls once more with each function that calls it: the engine as one
     piece took a minute to compile. Procedures are the seams: each is compiled once, whoever calls it, bots too.
     """
-    number, many = len(PROCEDURES), function.__code__.co_argcount - 2
-    if number >= MOST_PROCEDURES:
-        raise ValueError("MOST_PROCEDURES")
+    number = CALLS.index(f"{function.__module__.rpartition('.')[2]}.{function.__name__}")
+    many = function.__code__.co_argcount - 2
     answer = types.none if function.__annotations__.get("return") == "None" else types.int64
-    PROCEDURES.append((kernel(function), many, answer))
+    PROCEDURES[number] = kernel(function), many, answer
 
     def typed(typingctx, world, state, *numbers):  # type: ignore[no-untyped-def]
         if not isinstance(world, types.Record) or len(numbers) != many:
@@ -199,6 +207,6 @@ def procedure(function: Any) -> Any:
 def link(world: Any, arguments: tuple[Any, Any]) -> None:
     """Compile all procedures and write their addresses into `world.calls`; `arguments` are the types of world and
     state."""
-    for number, (function, many, answer) in enumerate(PROCEDURES):
+    for number, (function, many, answer) in PROCEDURES.items():
         address = entry_point(function, *arguments, *(types.int64,) * many, answer=answer)
         world.records["calls"][0, number] = address

@@ -15,7 +15,7 @@ from morsdei_sim.fight.solve import MAX_ANSWERS, MAX_LEADS
 from morsdei_sim.rulesets.morsdei.game.events import FIRED, LOG_COLUMNS
 from morsdei_sim.rulesets.morsdei.game.paths import MOST_BENDS, NOWHERE, Ways
 from morsdei_sim.rulesets.morsdei.game.places import Places
-from morsdei_sim.rulesets.morsdei.game.records import MOST_PROCEDURES, Layout, Owner
+from morsdei_sim.rulesets.morsdei.game.records import CALLS, Layout, Owner
 from morsdei_sim.rulesets.morsdei.game.terrain import Prisms
 from morsdei_sim.rulesets.morsdei.rules import Rules
 
@@ -101,7 +101,7 @@ WORLD = Layout(
         ("points", np.int64),  # of loot
         ("rules", [(name, np.int64) for name in Rules._fields]),
         ("battle", [(name, np.int64) for name in Battle._fields]),
-        ("calls", np.int64, (MOST_PROCEDURES,)),  # where every `procedure` lies
+        ("calls", np.int64, (len(CALLS),)),  # where every `procedure` lies
         ("bots", np.int64, (2,)),  # [side] where its function lies
         ("weights", np.float64, (2, WEIGHTS)),  # [side, number] what its bot goes by
         ("habits", np.int64, (2,)),  # [side] how it plays exchanges (J10, J11)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from morsdei_sim._jit import kernel
 from morsdei_sim.rulesets.morsdei.game.bots.simple import (
-    Simple,
     attack_in_contact,
     go,
     goes_first,
@@ -14,10 +13,11 @@ from morsdei_sim.rulesets.morsdei.game.bots.simple import (
     watch,
     who_is_free,
 )
+from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
 from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, CONTRACT
 from morsdei_sim.rulesets.morsdei.game.legal import in_contact
 
-WEIGHTS = Simple(target=0.6, exposed=1.6, covered=0.5, point=0.25, enemy=0.0)
+WEIGHTS = Weights(target=0.6, exposed=1.6, covered=0.5, nearer=0.25, close=0.0, stride=8.0)
 
 
 @kernel

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from morsdei_sim._jit import kernel
 from morsdei_sim.rulesets.morsdei.game.bots.simple import (
-    Simple,
     attack_in_contact,
     go,
     goes_first,
@@ -12,10 +11,11 @@ from morsdei_sim.rulesets.morsdei.game.bots.simple import (
     shoot,
     who_is_free,
 )
+from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
 from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, CONTRACT
 from morsdei_sim.rulesets.morsdei.game.legal import in_contact
 
-WEIGHTS = Simple(target=0.0, exposed=0.0, covered=0.0, point=0.0, enemy=1.0, step=0.0)
+WEIGHTS = Weights(target=0.0, exposed=0.0, covered=0.0, nearer=0.0, close=1.0, walk=0.0, stride=8.0)
 
 
 @kernel

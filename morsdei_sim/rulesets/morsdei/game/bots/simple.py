@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from morsdei_sim._jit import apart, inline
 from morsdei_sim.dice.questions import choose
 from morsdei_sim.rulesets.morsdei.game.bots.plan import best_reaction, best_shot, best_strike, best_watch, point_here
-from morsdei_sim.rulesets.morsdei.game.bots.weigh import blade_of, goal_of, way_to_goal
+from morsdei_sim.rulesets.morsdei.game.bots.weigh import CLOSE, NEARER, STRIDE, W, blade_of, goal_of, way_to_goal
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
 from morsdei_sim.rulesets.morsdei.game.hooks import ARM, PLACE, REACT, STARTS, may_contract, may_set_up
 from morsdei_sim.rulesets.morsdei.game.legal import (
@@ -26,29 +24,10 @@ from morsdei_sim.rulesets.morsdei.game.records import procedure, table
 from morsdei_sim.rulesets.morsdei.game.sight import BACK_COVER, BACK_HEART, HEAD, HEART
 from morsdei_sim.rulesets.morsdei.game.world import BY_CONTRACT
 
-__all__ = ["Simple", "attack_in_contact", "go", "goes_first", "loot_here", "other", "shoot", "watch", "who_is_free"]
+__all__ = ["attack_in_contact", "go", "goes_first", "loot_here", "other", "shoot", "watch", "who_is_free"]
 
 
-class Simple(NamedTuple):
-    """What a simple bot goes by when it looks for a place; the first three of `weigh.Weights` are used for shots too."""
-
-    vp: float = 12.0
-    kill: float = 5.0  # removing an enemy, beside its HP
-    contest: float = 6.0  # the same for one that stands at a loot point
-    target: float = 3.0  # seeing an enemy
-    exposed: float = 1.0  # for each enemy that sees it in the open
-    covered: float = 0.4  # for each enemy that sees it in cover
-    point: float = 0.3  # an inch to a loot point
-    enemy: float = 0.05  # an inch of way to the nearest enemy
-    step: float = 0.02  # an inch of the way there
-    stride: float = 8.0  # every which place in reach is looked at; those at a loot point always
-    crowd: float = 4.0  # inches that a point seems further away for each friend nearer to it
-
-
-S = {name: number for number, name in enumerate(Simple._fields)}
-TARGET, EXPOSED, COVERED, POINT, ENEMY, STEP, STRIDE = (
-    S["target"], S["exposed"], S["covered"], S["point"], S["enemy"], S["step"], S["stride"],
-)  # fmt: skip
+TARGET, EXPOSED, COVERED, WALK = W["target"], W["exposed"], W["covered"], W["walk"]
 
 TRIES = 4
 DRAWN = 24
@@ -81,7 +60,7 @@ def go(world, state, i):
     men, near, weights = table(world, "men"), table(world, "ways_near"), world.weights[table(world, "men")[i].side]
     base, p, length = men[i].base, state.at[i], table(world, "ways_length")
     target, exposed, covered = weights[TARGET], weights[EXPOSED], weights[COVERED]
-    point, enemy, step, stride = weights[POINT], weights[ENEMY], weights[STEP] * 1e-3, np.int64(weights[STRIDE])
+    point, enemy, step, stride = weights[NEARER], weights[CLOSE], weights[WALK] * 1e-3, np.int64(weights[STRIDE])
     first, end = near_first(world, state, i), near_end(world, state, i)
     bound = 1e18
     here = mark_of(world, state, i, p, target, exposed, covered, point, enemy)
@@ -185,7 +164,7 @@ def sets_up(world, state, i):
         goal_of(world, state, i)
         state.at[i] = -1
         mark = mark_of(
-            world, state, i, q, 0.0, weights[EXPOSED], weights[COVERED], weights[POINT] + 0.1, weights[ENEMY]
+            world, state, i, q, 0.0, weights[EXPOSED], weights[COVERED], weights[NEARER] + 0.1, weights[CLOSE]
         )
         if mark > best:
             best, chosen = mark, q

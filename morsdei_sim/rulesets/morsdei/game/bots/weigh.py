@@ -44,6 +44,10 @@ class Weights(NamedTuple):
     lane: float = 0.2  # an HP that it could take off from there next time
     watch: float = 0.5  # an HP that an Overwatch shot would take off
     step: float = 0.1  # an action saved
+    target: float = 0.0  # seeing an enemy, for simple bots, as the next two
+    exposed: float = 0.0  # for each enemy that sees it in the open
+    covered: float = 0.0  # for each enemy that sees it in cover
+    walk: float = 0.0  # an inch of the way there
     stride: float = 2.0  # every which place in reach is looked at; those at a loot point always
 
 
