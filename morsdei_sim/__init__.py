@@ -14,10 +14,13 @@ if TYPE_CHECKING:
 
 _VERBS = (
     "activations",
+    "battle",
+    "boards",
     "charge",
     "doctor",
     "duel",
     "engagement",
+    "ladder",
     "matrix",
     "melee",
     "report",

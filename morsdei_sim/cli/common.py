@@ -25,6 +25,7 @@ __all__ = [
     "common_options",
     "emit",
     "explain",
+    "game_options",
     "output_options",
     "speak_click",
     "verb_help",
@@ -166,6 +167,26 @@ _COMPUTING = (
     click.option("--executor", default="threads", show_default=True, callback=_check_executor, cls=Option,
                  help=N_("Where the work is done: threads, or dask://host:port.")),
 )  # fmt: skip
+
+
+def _of(name: str) -> Callable[[Any], Any]:
+    """One of the options of a verb that computes."""
+    names = ("ruleset", "engine", "trials", "target_error", "seed", "jobs", "executor")
+    return _COMPUTING[names.index(name)]
+
+
+def game_options(games: str) -> Callable[[F], F]:
+    """The options of a verb that plays whole games; `games` is the help of `--games`.
+
+    They arrive as the arguments `games, rule, ruleset, seed, jobs, executor, as_json, lang, quiet`.
+    """
+    own = (
+        click.option("--games", type=Whole(min=1), default=None, cls=Option, help=games),
+        click.option("--rule", multiple=True, default=(), metavar="NAME=N", cls=Option,
+                     help=N_("Change a number of the rulebook, or a switch by its word; a wrong name lists all there are.")),
+    )  # fmt: skip
+    shared = tuple(_of(name) for name in ("ruleset", "seed", "jobs", "executor"))
+    return lambda function: _apply((*own, *shared, *_OUTPUT), function)
 
 
 def _apply(options: Sequence[Callable[[Any], Any]], function: F) -> F:

@@ -313,10 +313,12 @@ def take_shot(world, state, i, w, t, how) -> None:
     """S10-S19, F1-F8 One shot, declared and paid: the list of allies, the actual target, its cover, the damage."""
     arm = table(world, "arms")[i, w]
     contact = 1 if in_contact(world, state, i) else 0
+    count = list_allies(world, state, i, w, t)
     worth = expect.shot(world, state, i, w, t, how, contact)
+    if count:
+        worth = worth * (6 - world.battle.friendly_fire) // 6
     state.tally[i, T_EXPECTED] += worth
     state.tally[t, T_EXPECTED_TAKEN] += worth
-    count = list_allies(world, state, i, w, t)
     allies = 0
     for k in range(count):
         allies |= 1 << table(state, "found")[k]
@@ -413,7 +415,7 @@ def fight(world, state, i, w, e, how) -> None:
 def go(world, state, i, action, q) -> None:
     """M10-M26, K4-K5 A movement that is allowed."""
     count = path_to(world, state, i, action, q)
-    length = int(table(world, "ways_length")[table(world, "men")[i].base, state.at[i], q])
+    length = table(state, "walked")[0]
     row = note(state, ev.MOVED, i)
     put(state, row, 0, q)
     put(state, row, 1, 2 if state.mode == BY_CONTRACT else 1 if action == FALL_BACK else 0)

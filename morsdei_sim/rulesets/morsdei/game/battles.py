@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -61,6 +62,18 @@ def new_world(
     ------
     UserError : a squad without fighters or with too many, weapons too large.
     """
+    world = _new_world(board, squads, players, seats, rules, battle)
+    if any(player.supposes for player in players):
+        both = [replace(player, bot=player.supposes or player.bot) for player in players]
+        world.other = _new_world(board, squads, both, seats, rules, battle)
+        world.put("inner", world.other.records)
+    return world
+
+
+def _new_world(
+    board: Prepared, squads: Sequence[Sequence[Fighter]], players: Sequence[Player], seats: tuple[int, int],
+    rules: Rules, battle: Battle | None,
+) -> Owner:  # fmt: skip
     world = Owner(WORLD)
     link(world, (WORLD_TYPE, STATE_TYPE))
     for name, numbers in (("rules", rules), ("battle", battle or Battle())):
@@ -73,6 +86,7 @@ def new_world(
         world.records["bots"][0, side] = entry_point(player.bot, *BOT_ARGUMENTS)
         world.records["weights"][0, side, : len(player.weights)] = player.weights
         world.records["habits"][0, side] = player.habit
+    _room_in_zones(world)
     pools(world, rules)
     cards = [card for one in squads for card in one]
     prices = [players[number].prone_price for number, one in enumerate(squads) for _card in one]
@@ -106,3 +120,23 @@ def _fighters(
     world.records["fighters"] = len(rows)
     world.put("men", men)
     world.put("arms", arms)
+
+
+def _room_in_zones(world: Owner) -> None:
+    """Refuse squads that a deployment zone cannot hold, set up one beside the other as they come (G6)."""
+    men, where = world.arrays["men"], world.arrays
+    x, y, radius = where["where_x"], where["where_y"], where["where_radius"]
+    for side in (0, 1):
+        for zone in (0, 1):
+            taken: list[tuple[float, float, float]] = []
+            for man in men[men["side"] == side]:
+                places = where["zones"][man["base"], zone][: where["zone_places"][man["base"], zone]]
+                mine = radius[man["base"]]
+                free = np.ones(len(places), bool)
+                for ox, oy, other in taken:
+                    free &= np.hypot(x[places] - ox, y[places] - oy) >= mine + other
+                if not free.any():
+                    message = _("a deployment zone of this board has no room for a squad of {count}")
+                    raise UserError(message.format(count=int((men["side"] == side).sum())))
+                place = places[free][0]
+                taken.append((x[place], y[place], mine))

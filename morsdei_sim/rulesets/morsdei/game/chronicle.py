@@ -31,7 +31,7 @@ from morsdei_sim.rulesets.morsdei.game.sight import Body
 from morsdei_sim.rulesets.morsdei.game.world import BY_CONTRACT, BY_OVERWATCH, Battle, new_state
 from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules, final_hit, is_injured, pool_size
 
-__all__ = ["Mismatch", "chronicle", "lines", "played", "read_lines", "told"]
+__all__ = ["Mismatch", "chronicle", "header", "lines", "played", "read_lines", "told"]
 
 Event = dict[str, Any]
 
@@ -66,14 +66,7 @@ def chronicle(
     seed, game : name the dice: the same numbers give the same battle.
     """
     world = new_world(board, squads, players, seats, rules, battle)
-    whole = rules._asdict() | (battle or Battle())._asdict() | {"loot_apl": LOOT_APL}
-    head: Event = {
-        "event": "battle", "schema_version": SCHEMA_VERSION, "ruleset": "morsdei", "seed": seed, "game": game,
-        "board": _board(board), "body": dict(zip(Body._fields, _rounded(board.view.body), strict=True)),
-        "rules": {name: int(value) for name, value in whole.items()},
-        "sides": [{"squad": names[number], "bot": players[number].name} for number in seats],
-        "fighters": _fighters(squads, seats),
-    }  # fmt: skip
+    head = header(board, squads, players, seats, seed, game, rules, battle, names)
     return [head, *told(head, world, played(world, seed, game))]
 
 
@@ -90,6 +83,21 @@ def played(world: Owner, seed: int, game: int) -> NDArray[np.int64]:
 
 
 # ── the header ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def header(
+    board: Prepared, squads: Sequence[Sequence[Fighter]], players: Sequence[Player], seats: tuple[int, int], seed: int,
+    game: int, rules: Rules = PRINTED, battle: Battle | None = None, names: tuple[str, str] = ("a", "b"),
+) -> Event:  # fmt: skip
+    """The first line of a log; parameters as for `chronicle`."""
+    whole = rules._asdict() | (battle or Battle())._asdict() | {"loot_apl": LOOT_APL}
+    return {
+        "event": "battle", "schema_version": SCHEMA_VERSION, "ruleset": "morsdei", "seed": seed, "game": game,
+        "board": _board(board), "body": dict(zip(Body._fields, _rounded(board.view.body), strict=True)),
+        "rules": {name: int(value) for name, value in whole.items()},
+        "sides": [{"squad": names[number], "bot": players[number].name} for number in seats],
+        "fighters": _fighters(squads, seats),
+    }  # fmt: skip
 
 
 def _rounded(values: Any) -> list[float]:

@@ -1,8 +1,12 @@
 """A run of battles added up in integers: what `series.py` sums over blocks and threads.
 
-Everything is counted from the side of the first squad, A, whichever seat it sits in. A sum of squares is kept in two
-halves of 32 bits each, so that 10 ** 9 games fit whatever is counted: the largest single figure of a game is a luck of
-some thousand HP in millionths, whose square is below 2 ** 63, and neither half of 10 ** 9 squares reaches that.
+Everything is counted from the side of the first squad, A, whichever seat it sits in. What is independent of the rest is
+a *unit*: one game, or two mirrored games on the same dice. Squares are of a unit's sum, so that an interval knows how
+the two games of a pair go together, and likewise the fighters of a card.
+
+A sum of squares is kept in two halves of 32 bits each: so 10 ** 9 games fit whatever is counted. The largest figure of
+a unit is a sum of expected damage in thousandths of an HP: 16 fighters, 10 rounds, 6 attacks of at most 1,000 HP in
+each, twice, are 2 * 10 ** 9, whose square is below 2 ** 63; and neither half of 10 ** 9 squares reaches that.
 """
 
 from __future__ import annotations
@@ -18,49 +22,71 @@ from morsdei_sim.rulesets.morsdei.game.events import FIRED
 from morsdei_sim.rulesets.morsdei.game.records import table
 from morsdei_sim.rulesets.morsdei.game.world import TALLIES, TALLY
 
-__all__ = ["COLUMNS", "DAMAGES", "KILLS", "LEADS", "MILLION", "Tables", "count", "shapes", "views"]
+__all__ = [
+    "CODES", "COLUMNS", "DAMAGES", "FIGURES", "FINE", "KILLS", "LEADS", "Scratch", "Tables", "count", "scratch",
+    "shapes", "squares", "views",
+]  # fmt: skip
 
-MILLION = 1_000_000
+FINE = 1_000
+"""Parts of an HP in which expected damage is added up."""
 
 COLUMNS = (*TALLIES, "luck", "survived")
-"""What is counted for each fighter: its tallies; damage dealt less what its attacks and blows take off on average, in
-millionths of an HP; whether it stands at the end."""
+"""What is counted for each fighter: its tallies; `luck`, damage dealt less what its attacks and blows take off on average;
+whether it stands at the end. `expected`, `expected_taken` and `luck` in FINE parts of an HP."""
+
+FIGURES = ("vp_a", "vp_b", "margin", "rounds", "lead_changes", "luck_a", "luck_b", "decisions", "faults")
+"""What is counted for each game; `margin` is the VP of A less those of B."""
+
+CODES = 24
+"""How a game can end: result (0 A wins, 1 draw, 2 B wins), whether A had the first turn, zone of A, whether a side was
+wiped out; (result * 2 + first) * 4 + zone * 2 + wiped."""
 
 LEADS, KILLS, DAMAGES = 13, 9, 64
 """Cells of the histograms: lead changes, enemies removed, damage dealt; the last cell stands for all above it too."""
 
-SUM, LOW, HIGH = range(3)
-"""A sum, and the two halves of the sum of squares."""
+SUM, LOW, HIGH, GAMES, BOTH = range(5)
+"""A sum, the two halves of the sum of squares; games in which it happened, mirrored pairs in which it did so twice."""
 
-N_TALLIES, N_FIRED = len(TALLIES), len(FIRED)
-T_DAMAGE, T_KILLS, T_EXPECTED = TALLY["damage"], TALLY["kills"], TALLY["expected"]
+N_TALLIES, N_COLUMNS, N_FIRED, N_FIGURES = len(TALLIES), len(COLUMNS), len(FIRED), len(FIGURES)
+T_DAMAGE, T_KILLS = TALLY["damage"], TALLY["kills"]
+T_EXPECTED, T_EXPECTED_TAKEN = TALLY["expected"], TALLY["expected_taken"]
+MICRO = 1_000_000 // FINE
 LUCK, SURVIVED = COLUMNS.index("luck"), COLUMNS.index("survived")
 
 
 class Tables(NamedTuple):
-    """Counts of a run of battles, int64. Results: 0 A wins, 1 draw, 2 B wins."""
+    """Counts of a run of battles, int64."""
 
-    ends: NDArray[np.int64]  # [result, side of A, whether A had the first turn, zone of A, whether one was wiped out]
-    pairs: NDArray[np.int64]  # [result of the even game, result of the odd one]
-    points: NDArray[np.int64]  # [VP of A, VP of B]
-    rounds: NDArray[np.int64]  # [last round, wiped out: 0 nobody, 1 A, 2 B]
-    leads: NDArray[np.int64]  # [changes of the lead]
-    totals: NDArray[np.int64]  # faults, games with faults, decisions
-    luck: NDArray[np.int64]  # [result, squad, SUM LOW HIGH]
-    fighters: NDArray[np.int64]  # [fighter, column, SUM LOW HIGH]
+    ends: NDArray[np.int64]  # [code, side of A] games
+    pairs: NDArray[np.int64]  # [code of the even game, code of the odd one] mirrored pairs
+    points: NDArray[np.int64]  # [VP of A, VP of B] games
+    rounds: NDArray[np.int64]  # [last round, wiped out: 0 nobody, 1 A, 2 B] games
+    leads: NDArray[np.int64]  # [changes of the lead] games
+    faulty: NDArray[np.int64]  # [0] games with faults of bots
+    figures: NDArray[np.int64]  # [figure, SUM LOW HIGH]
+    fighters: NDArray[np.int64]  # [fighter, column, SUM LOW HIGH], those of A first
     cards: NDArray[np.int64]  # [card, column, SUM LOW HIGH] of all fighters of the card together
-    kills: NDArray[np.int64]  # [fighter, enemies removed]
-    damage: NDArray[np.int64]  # [fighter, HP taken off enemies]
-    fired: NDArray[np.int64]  # [rule, SUM LOW HIGH games]
+    kills: NDArray[np.int64]  # [fighter, enemies removed] games
+    damage: NDArray[np.int64]  # [fighter, HP taken off enemies] games
+    fired: NDArray[np.int64]  # [rule, SUM LOW HIGH GAMES BOTH]
+
+
+class Scratch(NamedTuple):
+    """Sums of the unit being played."""
+
+    fighters: NDArray[np.int64]  # [fighter, column]
+    cards: NDArray[np.int64]  # [card, column]
+    figures: NDArray[np.int64]
+    fired: NDArray[np.int64]  # [rule, total so far, in this unit, games]
 
 
 def shapes(fighters: int, cards: int, rounds: int, most_vp: int) -> dict[str, tuple[int, ...]]:
     """The shapes of `Tables`; `most_vp` is what a side can score in a battle."""
     return {
-        "ends": (3, 2, 2, 2, 2), "pairs": (3, 3), "points": (most_vp + 1, most_vp + 1), "rounds": (rounds + 1, 3),
-        "leads": (LEADS,), "totals": (3,), "luck": (3, 2, 3), "fighters": (fighters, len(COLUMNS), 3),
-        "cards": (cards, len(COLUMNS), 3), "kills": (fighters, KILLS), "damage": (fighters, DAMAGES),
-        "fired": (N_FIRED, 4),
+        "ends": (CODES, 2), "pairs": (CODES, CODES), "points": (most_vp + 1, most_vp + 1), "rounds": (rounds + 1, 3),
+        "leads": (LEADS,), "faulty": (1,), "figures": (N_FIGURES, 3), "fighters": (fighters, N_COLUMNS, 3),
+        "cards": (cards, N_COLUMNS, 3), "kills": (fighters, KILLS), "damage": (fighters, DAMAGES),
+        "fired": (N_FIRED, 5),
     }  # fmt: skip
 
 
@@ -71,101 +97,136 @@ def views(flat: NDArray[np.int64], wanted: dict[str, tuple[int, ...]]) -> Tables
     return Tables(*(flat[start:end].reshape(shape) for start, end, shape in parts))
 
 
+def scratch(wanted: dict[str, tuple[int, ...]]) -> Scratch:
+    """Room for a unit."""
+    parts = (wanted["fighters"][:2], wanted["cards"][:2], (N_FIGURES,), (N_FIRED, 3))
+    return Scratch(*(np.zeros(shape, np.int64) for shape in parts))
+
+
+def squares(cells: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The sums of squares of cells [..., SUM LOW HIGH …]."""
+    found: NDArray[np.float64] = cells[..., HIGH].astype(np.float64) * 2.0**32 + cells[..., LOW]
+    return found
+
+
 @inline
-def add(sums: Any, row: int, column: int, value: int) -> None:
-    """Add a figure of one game, and its square."""
+def put_square(cells, row, value):
+    """Add a figure of a unit, and its square, to cells [row, SUM LOW HIGH]."""
     square = value * value
-    sums[row, column, SUM] += value
-    sums[row, column, LOW] += square & 0xFFFFFFFF
-    sums[row, column, HIGH] += square >> 32
+    cells[row, SUM] += value
+    cells[row, LOW] += square & 0xFFFFFFFF
+    cells[row, HIGH] += square >> 32
 
 
 @inline
-def figure(state: Any, i: int, column: int) -> int:
-    """One of COLUMNS of a fighter."""
-    if column == LUCK:
-        return MILLION * state.tally[i, T_DAMAGE] - state.tally[i, T_EXPECTED]
-    if column == SURVIVED:
-        return 1 if state.at[i] >= 0 else 0
-    return state.tally[i, column]
+def put_squares(cells, row, column, value):
+    """The same for cells [row, column, SUM LOW HIGH]."""
+    square = value * value
+    cells[row, column, SUM] += value
+    cells[row, column, LOW] += square & 0xFFFFFFFF
+    cells[row, column, HIGH] += square >> 32
+
+
+@inline
+def coarse(millionths):
+    """Millionths of an HP in FINE parts, rounded."""
+    return (millionths + MICRO // 2) // MICRO
 
 
 @apart
-def count_fighters(world: Any, state: Any, a: int, end: int, half: int, scratch: Any, tables: Any) -> None:
-    """What every fighter did, alone and with the others of its card. Fighters of A are the first `half`."""
-    men, lucky, lucky_too = table(world, "men"), 0, 0
-    for card in range(len(scratch)):
-        for column in range(N_TALLIES + 2):
-            scratch[card, column] = 0
+def add_fighters(world, state, a, half, unit, tables):
+    """What every fighter did in a game. Fighters of A, `half` in number, come first, whatever its side."""
+    men = table(world, "men")
     for i in range(world.fighters):
-        # Fighters are numbered by side; here by squad.
         who = i if a == 0 else i + half if men[i].side == 0 else i - (world.fighters - half)
-        for column in range(N_TALLIES + 2):
-            value = figure(state, i, column)
-            add(tables.fighters, who, column, value)
-            scratch[men[i].card, column] += value
+        luck = FINE * state.tally[i, T_DAMAGE] - coarse(state.tally[i, T_EXPECTED])
+        for column in range(N_TALLIES):
+            value = state.tally[i, column]
+            unit.fighters[who, column] += coarse(value) if column in (T_EXPECTED, T_EXPECTED_TAKEN) else value
+        unit.fighters[who, LUCK] += luck
+        unit.fighters[who, SURVIVED] += 1 if state.at[i] >= 0 else 0
+        unit.figures[5 if men[i].side == a else 6] += luck
         tables.kills[who, min(state.tally[i, T_KILLS], KILLS - 1)] += 1
         tables.damage[who, min(state.tally[i, T_DAMAGE], DAMAGES - 1)] += 1
-        if men[i].side == a:
-            lucky += figure(state, i, LUCK)
-        else:
-            lucky_too += figure(state, i, LUCK)
-    for card in range(len(scratch)):
-        for column in range(N_TALLIES + 2):
-            add(tables.cards, card, column, scratch[card, column])
-    add(tables.luck, end, 0, lucky)
-    add(tables.luck, end, 1, lucky_too)
 
 
 @apart
-def count_fired(state: Any, before: Any, fired: Any) -> None:
-    """How often each rule mattered in this game."""
-    now = table(state, "fired")
-    for rule in range(N_FIRED):
-        times = now[rule] - before[rule]
-        before[rule] = now[rule]
-        square = times * times
-        fired[rule, SUM] += times
-        fired[rule, LOW] += square & 0xFFFFFFFF
-        fired[rule, HIGH] += square >> 32
-        fired[rule, 3] += times > 0
-
-
-@apart
-def count_end(state: Any, a: int, end: int, tables: Any) -> None:
-    """The result and all that it may hang on."""
+def add_end(state, a, end, unit, tables):
+    """How a game ended; its code."""
     first = state.first if state.round & 1 else 1 - state.first  # of round one: the sides take turns
     wiped = 1 if state.winner else 0
-    tables.ends[end, a, 1 if first == a else 0, state.zone[a], wiped] += 1
-    most = len(tables.points) - 1
-    tables.points[min(state.vp[a], most), min(state.vp[1 - a], most)] += 1
-    loser = 0 if state.winner == 0 else 1 if end == 2 else 2
-    tables.rounds[state.round, loser] += 1
+    vp, vp_too, most = state.vp[a], state.vp[1 - a], len(tables.points) - 1
+    tables.points[min(vp, most), min(vp_too, most)] += 1
+    tables.rounds[state.round, 0 if wiped == 0 else 1 if end == 2 else 2] += 1
     tables.leads[min(state.lead[1], LEADS - 1)] += 1
-    tables.totals[0] += state.faults
-    tables.totals[1] += state.faults > 0
-    tables.totals[2] += state.decisions
+    tables.faulty[0] += state.faults > 0
+    unit.figures[0] += vp
+    unit.figures[1] += vp_too
+    unit.figures[2] += vp - vp_too
+    unit.figures[3] += state.round
+    unit.figures[4] += state.lead[1]
+    unit.figures[7] += state.decisions
+    unit.figures[8] += state.faults
+    code = (end * 2 + (1 if first == a else 0)) * 4 + state.zone[a] * 2 + wiped
+    tables.ends[code, a] += 1
+    return code
+
+
+@apart
+def add_fired(state, unit, tables):
+    """How often each rule mattered in a game."""
+    now, seen = table(state, "fired"), unit.fired
+    for rule in range(N_FIRED):
+        times = now[rule] - seen[rule, 0]
+        seen[rule, 0] = now[rule]
+        seen[rule, 1] += times
+        seen[rule, 2] += times > 0
+        tables.fired[rule, GAMES] += times > 0
+
+
+@apart
+def close_unit(world, a, half, unit, tables):
+    """Add the sums of a unit and their squares; begin anew."""
+    for figure in range(N_FIGURES):
+        put_square(tables.figures, figure, unit.figures[figure])
+        unit.figures[figure] = 0
+    men = table(world, "men")
+    for i in range(world.fighters):
+        who = i if a == 0 else i + half if men[i].side == 0 else i - (world.fighters - half)
+        for column in range(N_COLUMNS):
+            put_squares(tables.fighters, who, column, unit.fighters[who, column])
+            unit.cards[men[i].card, column] += unit.fighters[who, column]
+            unit.fighters[who, column] = 0
+    for card in range(len(unit.cards)):
+        for column in range(N_COLUMNS):
+            put_squares(tables.cards, card, column, unit.cards[card, column])
+            unit.cards[card, column] = 0
+    for rule in range(N_FIRED):
+        put_square(tables.fired, rule, unit.fired[rule, 1])
+        tables.fired[rule, BOTH] += unit.fired[rule, 2] == 2
+        unit.fired[rule, 1] = unit.fired[rule, 2] = 0
 
 
 @kernel
-def count(world: Any, other: Any, state: Any, first: int, games: int, swaps: int, half: int, scratch: Any,
-          before: Any, tables: Any) -> None:  # fmt: skip
-    """Play games `first` … `first + games - 1` and add them up; with `swaps` the odd ones in `other`, where A has the
-    second seat, on the dice of the even game before."""
-    even = 1
+def count(world, other, state, first, games, mirrored, half, unit, tables):
+    """Play games `first` … `first + games - 1` and add them up; `mirrored`: odd ones in `other`, where A has the second
+    seat, on the dice of the even game before."""
+    even = 0
     for rule in range(N_FIRED):
-        before[rule] = table(state, "fired")[rule]
+        unit.fired[rule, 0] = table(state, "fired")[rule]
     for game in range(first, first + games):
-        a = game & 1 if swaps else 0
-        number = game >> 1 if swaps else game
+        a = game & 1 if mirrored else 0
         if a:
-            play_battle(other, state, number)
+            play_battle(other, state, game >> 1)
+            add_fighters(other, state, a, half, unit, tables)
         else:
-            play_battle(world, state, number)
-        end = result(state) if a == 0 else 2 - result(state)
-        count_end(state, a, end, tables)
-        count_fighters(other if a else world, state, a, end, half, scratch, tables)
-        count_fired(state, before, tables.fired)
+            play_battle(world, state, game >> 1 if mirrored else game)
+            add_fighters(world, state, a, half, unit, tables)
+        code = add_end(state, a, 2 - result(state) if a else result(state), unit, tables)
+        add_fired(state, unit, tables)
         if a:
-            tables.pairs[even, end] += 1
-        even = end
+            tables.pairs[even, code] += 1
+            close_unit(other, a, half, unit, tables)
+        elif not mirrored:
+            close_unit(world, a, half, unit, tables)
+        even = code

@@ -252,7 +252,7 @@ def terrain_of(world):
 def drawn_path(world, state, i, q, kind):
     """M1-M25, K5 Draw a path of fighter i to place q into the table `path`; the number of its points, 0 for none."""
     men = table(world, "men")
-    room = moves.Scratch(table(state, "path"), table(state, "second"), table(state, "foes"))
+    room = moves.Scratch(table(state, "path"), table(state, "second"), table(state, "foes"), table(state, "walked"))
     return moves.legal_path(
         terrain_of(world), where_of(world), ways_of(world, men[i].base), state.at[: world.fighters], men.base,
         men.side, float(world.rules.contact_reach), i, q, room_to_go(world, state, i), kind, room,

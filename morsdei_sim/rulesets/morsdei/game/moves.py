@@ -28,8 +28,9 @@ from morsdei_sim.rulesets.morsdei.game.terrain import TOUCH
 
 __all__ = ["CONTRACT", "FALL_BACK", "MOVE", "Scratch", "destinations", "ends_free", "legal_path", "scratch"]
 
-MOVE, FALL_BACK, CONTRACT = 0, 1, 2
-"""Kinds of movement: what each says about contact on the way and at the end (M12-M13, M25, K5)."""
+MOVE, FALL_BACK, CONTRACT, ONTO = 0, 1, 2, 3
+"""Kinds of movement: what each says about contact on the way and at the end (M12-M13, M25, K5); ONTO a low obstacle to
+stand on makes none on the way."""
 
 
 class Scratch(NamedTuple):
@@ -38,11 +39,14 @@ class Scratch(NamedTuple):
     points: NDArray[np.float64]  # the path found
     second: NDArray[np.float64]
     foes: NDArray[np.float64]  # x, y, z, radius, whether on a bare place
+    length: NDArray[np.int64]  # of the path found, thousandths of an inch
 
 
 def scratch(fighters: int = 64) -> Scratch:
     """Room for games of so many fighters."""
-    return Scratch(np.zeros((2 * MOST_BENDS, 3)), np.zeros((MOST_BENDS, 3)), np.zeros((fighters, 5)))
+    return Scratch(
+        np.zeros((2 * MOST_BENDS, 3)), np.zeros((MOST_BENDS, 3)), np.zeros((fighters, 5)), np.zeros(1, np.int64)
+    )
 
 
 @apart
@@ -59,7 +63,7 @@ def ends_free(where: Any, at: Any, base: Any, side: Any, reach: Any, own: Any, q
         other = where.radius[base[i]]
         if bases_overlap(where.x[q], where.y[q], where.z[q], mine, where.x[c], where.y[c], where.z[c], other):
             return False
-        if kind != MOVE and side[i] != side[own]:
+        if kind != MOVE and kind != ONTO and side[i] != side[own]:
             gap = gap_between(where.x[q], where.y[q], where.z[q], mine, where.x[c], where.y[c], where.z[c], other)
             if gap <= reach + TOUCH:
                 return False
@@ -102,7 +106,7 @@ def legal_path(
     kind: Any, room: Any,
 ) -> Any:  # fmt: skip
     """Draw into `room.points` a path of fighter `own` to place q, at most so many inches long; the number
-    of its points, 0 when there is none (M1-M26, K4, K5).
+    of its points, 0 when there is none (M1-M26, K4, K5); its length goes into `room.length`.
 
     `ways` is that of its base size. Whether it may move at all (M11, M24) is not asked here. Without a path the
     movement is not offered (RULING 20).
@@ -114,8 +118,11 @@ def legal_path(
         return 0
     radius = where.radius[base[own]]
     many = foes_near(where, at, base, side, own, inches + reach + TOUCH, room.foes)
+    if kind == MOVE and where.z[q] > where.heights[where.level[q]] + TOUCH:
+        kind = ONTO  # RULING 23: the path is judged at the foot of the obstacle, contact at its end from its top
     count = route(ways, where, p, q, room.points)
     if count > 0 and passes(terrain, room.points, count, radius, reach, room.foes, many, kind):
+        room.length[0] = ways.length[p, q]
         return count
     return way_round(terrain, where, ways, radius, reach, p, q, most, kind, room, many)
 
@@ -139,6 +146,7 @@ def way_round(
             best, bend = first + second, w
     if bend < 0:
         return 0
+    room.length[0] = best
     return joined(where, ways, p, bend, q, room)
 
 

@@ -192,19 +192,19 @@ def places(
     bare = np.zeros(len(x), np.bool_)
     mark_bare(terrain, CONTACT_REACH + 2 * max(radii), x, y, bare)
     return Places(
-        x, y, z, level_of, heights, np.array(radii), usable, _zones(board, radii, x, y, level_of, usable),
+        x, y, z, level_of, heights, np.array(radii), usable, _zones(board, radii, x, y, z, usable),
         _loot(board, radii, x, y, z), bare,
     )  # fmt: skip
 
 
-def _zones(board: Board, radii: list[float], x: Any, y: Any, level: Any, stand: Any) -> NDArray[np.int64]:
+def _zones(board: Board, radii: list[float], x: Any, y: Any, z: Any, stand: Any) -> NDArray[np.int64]:
     """The zone that each place of deployment lies in (G6, RULING 57)."""
     zone = np.full(stand.shape, -1, np.int64)
     for b, radius in enumerate(radii):
         r = radius - TOUCH
         for number, (x0, y0, x1, y1) in enumerate(board.zones):
             within = (x >= x0 + r) & (x <= x1 - r) & (y >= y0 + r) & (y <= y1 - r)
-            zone[b, within & (level == 0) & stand[b]] = number
+            zone[b, within & (z <= TOUCH) & stand[b]] = number
     return zone
 
 

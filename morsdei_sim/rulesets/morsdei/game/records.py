@@ -29,6 +29,9 @@ __all__ = ["Layout", "Owner", "ask", "copy_head", "entry_point", "link", "proced
 
 MOST_AXES = 7
 
+ITSELF = "itself"
+"""Type of a table whose elements are records of the same layout."""
+
 TABLES: dict[str, tuple[Any, int]] = {}
 """Type of the elements and number of axes of every table, by name."""
 
@@ -37,14 +40,14 @@ class Layout:
     """What a record holds: numbers first, then tables."""
 
     def __init__(self, numbers: list[Any], tables: dict[str, tuple[Any, int]]) -> None:
-        for name, (dtype, axes) in tables.items():
-            kind = numba.from_dtype(np.dtype(dtype))
-            if TABLES.setdefault(name, (kind, axes)) != (kind, axes):
-                raise ValueError(f"two tables of the name {name}")
         self.head = np.dtype(numbers, align=True).itemsize
         """Bytes of the numbers: what one battle differs from another in."""
         self.tables = tables
         self.dtype = np.dtype([*numbers, *((name, np.int64, (1 + MOST_AXES,)) for name in tables)], align=True)
+        for name, (dtype, axes) in tables.items():
+            kind = numba.from_dtype(self.dtype if dtype == ITSELF else np.dtype(dtype))
+            if TABLES.setdefault(name, (kind, axes)) != (kind, axes):
+                raise ValueError(f"two tables of the name {name}")
 
 
 class Owner:
@@ -54,6 +57,7 @@ class Owner:
         self.layout = layout
         self.records = np.zeros(1, layout.dtype)
         self.arrays: dict[str, NDArray[Any]] = {}
+        self.other: Owner | None = None  # kept alive with this one
 
     @property
     def record(self) -> Any:
@@ -63,7 +67,7 @@ class Owner:
     def put(self, name: str, values: Any) -> None:
         """Make `values` the table of that name (copied when it has another type or order)."""
         dtype, axes = self.layout.tables[name]
-        array = np.ascontiguousarray(values, np.dtype(dtype))
+        array = np.ascontiguousarray(values, self.layout.dtype if dtype == ITSELF else np.dtype(dtype))
         if array.ndim != axes:
             raise ValueError(f"{name} has {array.ndim} axes instead of {axes}")
         self.arrays[name] = array
@@ -161,7 +165,7 @@ CALLS = (
     "expect.shot_kills", "expect.exchange", "expect.exchange_kills", "battle.deploy", "battle.take_shot",
     "battle.fight", "battle.go", "battle.act", "battle.finish_activation", "battle.react", "battle.contract",
     "battle.go_on", "weigh.shot_micro", "weigh.learn", "plan.search", "plan.best_shot", "plan.best_strike",
-    "plan.best_plan", "simple.go",
+    "plan.best_plan", "simple.go", "searcher.outcome",
 )  # fmt: skip
 """Every procedure by module and name. Compiled code knows a procedure by its place here, whatever is imported first."""
 

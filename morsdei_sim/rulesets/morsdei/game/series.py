@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil
 from threading import local
 
 import numpy as np
@@ -16,24 +15,22 @@ from morsdei_sim.errors import UserError
 from morsdei_sim.fight.sample import in_chunks
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets.morsdei.cards import Fighter
+from morsdei_sim.rulesets.morsdei.game.battle import play_battle
 from morsdei_sim.rulesets.morsdei.game.battles import new_world
 from morsdei_sim.rulesets.morsdei.game.bots import Player
-from morsdei_sim.rulesets.morsdei.game.counting import COLUMNS, N_FIRED, Tables, count, shapes, views
-from morsdei_sim.rulesets.morsdei.game.prepared import Options, Prepared
+from morsdei_sim.rulesets.morsdei.game.counting import Tables, count, scratch, shapes, views
+from morsdei_sim.rulesets.morsdei.game.prepared import Prepared
 from morsdei_sim.rulesets.morsdei.game.records import Owner
 from morsdei_sim.rulesets.morsdei.game.world import Battle, new_state
 from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules
 
-__all__ = ["MOST_GAMES", "Counts", "Series", "options_for", "play"]
+__all__ = ["MOST_GAMES", "Counts", "Series", "play"]
 
 CHUNK = 64
 """Games handed to a worker at once; even, so that no mirrored pair is torn."""
 
 MOST_GAMES = 10**9
 """Sums of squares fit for so many (counting.py)."""
-
-MOST_MOVE = 65.0
-"""Inches: tables of paths hold thousandths of an inch in 16 bits."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +61,11 @@ class Counts:
         """Games that A won, that were drawn, that B won."""
         wins, draws, losses = self.tables.ends.reshape(3, -1).sum(axis=1)
         return int(wins), int(draws), int(losses)
+
+    @property
+    def units(self) -> int:
+        """Mirrored pairs, or games where seats did not alternate: what is independent of the rest."""
+        return self.games // 2 if self.alternate else self.games
 
     @property
     def score(self) -> float:
@@ -97,7 +99,12 @@ class Series:
         self.squads = (tuple(squads[0]), tuple(squads[1]))
         self.seed, self.alternate = seed, alternate
         self.world = new_world(board, squads, players, (0, 1), rules, numbers)
-        self.other = new_world(board, squads, players, (1, 0), rules, numbers) if alternate else self.world
+        self.other = self.world
+        if alternate:
+            self.other = new_world(board, squads, players, (1, 0), rules, numbers)
+            for world in (self.other, self.other.other):  # the second is what a bot looks ahead with
+                if world is not None:
+                    world.arrays["men"]["key"] = _by_seat(world.arrays["men"]["side"])
         self.half = sum(card.count for card in squads[0])
         fighters = int(self.world.records["fighters"][0])
         self.shapes = shapes(fighters, sum(map(len, self.squads)), numbers.rounds, numbers.rounds * numbers.most_vp)
@@ -117,12 +124,19 @@ class Series:
 
     def _block(self, first: int, games: int) -> NDArray[np.int64]:
         flat = np.zeros(sum(int(np.prod(shape)) for shape in self.shapes.values()), np.int64)
-        scratch = np.zeros((sum(map(len, self.squads)), len(COLUMNS)), np.int64)
+        state = self._state()
         count(
-            self.world.record, self.other.record, self._state().record, first, games, int(self.alternate), self.half,
-            scratch, np.zeros(N_FIRED, np.int64), views(flat, self.shapes),
+            self.world.record, self.other.record, state.record, first, games, int(self.alternate), self.half,
+            scratch(self.shapes), views(flat, self.shapes),
         )  # fmt: skip
         return flat
+
+    def one(self, game: int, events: int = 0) -> Owner:
+        """The end of one game, as a state with its log; of mirrored games with an odd number A sits on side 1."""
+        state, mirrored = new_state(self.world, self.seed, events), self.alternate
+        world = self.other if mirrored and game & 1 else self.world
+        play_battle(world.record, state.record, game >> 1 if mirrored else game)
+        return state
 
     def _state(self) -> Owner:
         """Each thread plays on a state of its own."""
@@ -130,6 +144,13 @@ class Series:
             self._local.state = new_state(self.world, self.seed)
         state: Owner = self._local.state
         return state
+
+
+def _by_seat(sides: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Keys of dice by side and place in it: what fell to one squad falls to the other in the mirrored game."""
+    first = int((sides == 0).sum())
+    places = np.arange(len(sides))
+    return np.where(sides == 0, places, 32 + places - first)
 
 
 def play(
@@ -149,13 +170,3 @@ def play(
     """Play a run of games and count; see `Series`. `executor` must be of threads: bots are addresses of code."""
     series = Series(board, squads, players, seed=seed, rules=rules, battle=battle, alternate=alternate)
     return series.play(games, first, executor, progress)
-
-
-def options_for(*squads: Sequence[Fighter]) -> Options:
-    """Tables of a board that are large enough for the Moves of these cards."""
-    longest = max((card.move for squad in squads for card in squad), default=0.0)
-    if longest > MOST_MOVE:
-        message = _("a Move of {move:g} inches: battles take at most {most:g}")
-        raise UserError(message.format(move=longest, most=MOST_MOVE))
-    usual, whole = Options(), float(ceil(longest))  # whole inches, so that fewer boards are made
-    return replace(usual, near=max(usual.near, whole), limit=max(usual.limit, whole))

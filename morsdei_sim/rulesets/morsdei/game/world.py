@@ -15,7 +15,7 @@ from morsdei_sim.fight.solve import MAX_ANSWERS, MAX_LEADS
 from morsdei_sim.rulesets.morsdei.game.events import FIRED, LOG_COLUMNS
 from morsdei_sim.rulesets.morsdei.game.paths import MOST_BENDS, NOWHERE, Ways
 from morsdei_sim.rulesets.morsdei.game.places import Places
-from morsdei_sim.rulesets.morsdei.game.records import CALLS, Layout, Owner
+from morsdei_sim.rulesets.morsdei.game.records import CALLS, ITSELF, Layout, Owner
 from morsdei_sim.rulesets.morsdei.game.terrain import Prisms
 from morsdei_sim.rulesets.morsdei.rules import Rules
 
@@ -107,6 +107,7 @@ WORLD = Layout(
         ("habits", np.int64, (2,)),  # [side] how it plays exchanges (J10, J11)
     ],
     {
+        "inner": (ITSELF, 1),  # the same battle with both sides played by the bot that a look ahead supposes
         "men": (MAN, 1),
         "arms": (ARM, 2),  # [fighter, weapon]
         "sight": ("u1", 2),  # tables of the board as in `Prepared`
@@ -171,6 +172,7 @@ STATE = Layout(
         ("events", np.int64),  # logged
     ],
     {
+        "spare": (ITSELF, 1),  # for a look ahead: a copy of the battle, with room of its own
         "options": ("i8", 2),  # [n, 3] what may be chosen
         "found": ("i8", 1),  # places
         "room": ("f8", 2),  # for bots, [fighter, number]
@@ -178,6 +180,7 @@ STATE = Layout(
         "path": ("f8", 2),
         "second": ("f8", 2),
         "foes": ("f8", 2),
+        "walked": ("i8", 1),  # length of `path`, thousandths of an inch
         "menu_lead": ("i8", 1),
         "menu_end": ("i8", 1),
         "menu_answer": ("i8", 1),
@@ -196,19 +199,23 @@ BOT_ARGUMENTS = (WORLD_TYPE, STATE_TYPE, numba.types.int64, numba.types.int64)
 """Types of what every bot is asked with: world, state, hook, who."""
 
 
-def new_state(world: Owner, seed: int, events: int = 0) -> Owner:
-    """Room for a battle; `events` rows of log."""
+def new_state(world: Owner, seed: int, events: int = 0, spare: bool = True) -> Owner:
+    """Room for a battle; `events` rows of log; with a spare for a look ahead."""
     state = Owner(STATE)
     tracks = world.arrays["pool_held"].shape[1]
     shapes: dict[str, tuple[int, ...]] = {
         "options": (4 * FIGHTERS * 8, 3), "found": (int(world.records["places"][0]),),
-        "room": (FIGHTERS, 64), "room_too": (FIGHTERS, 64), "path": (2 * MOST_BENDS, 3), "second": (MOST_BENDS, 3),
-        "foes": (FIGHTERS, 5), "menu_lead": (MAX_LEADS,), "menu_end": (MAX_LEADS,), "menu_answer": (MAX_ANSWERS,),
+        "room": (FIGHTERS + 1, 64), "room_too": (FIGHTERS + 1, 64), "path": (2 * MOST_BENDS, 3), "second": (MOST_BENDS, 3),
+        "foes": (FIGHTERS, 5), "walked": (1,),
+        "menu_lead": (MAX_LEADS,), "menu_end": (MAX_LEADS,), "menu_answer": (MAX_ANSWERS,),
         "menu_next": (MAX_ANSWERS,), "held": (2, tracks), "dealt": (2, tracks), "spend": (2, tracks, 7),
         "strike": (2, tracks, 7), "log": (events, LOG_COLUMNS), "fired": (len(FIRED),),
     }  # fmt: skip
     for name, shape in shapes.items():
         state.put(name, np.zeros(shape, np.dtype(STATE.tables[name][0])))
+    if spare:
+        state.other = new_state(world, seed, spare=False)
+        state.put("spare", state.other.records)
     state.records["seed"], state.records["bot_seed"] = np.uint64(seed), np.uint64(seed) ^ np.uint64(BOTS_SEED)
     return state
 

@@ -9,9 +9,10 @@ from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets.morsdei.game.bots import cautious, gunline, looter, rusher
 from morsdei_sim.rulesets.morsdei.game.bots.random import random
+from morsdei_sim.rulesets.morsdei.game.bots.searcher import searcher
 from morsdei_sim.rulesets.morsdei.game.bots.tactician import tactician
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
-from morsdei_sim.rulesets.morsdei.policies import LOWEST_SUFFICIENT_PARRY
+from morsdei_sim.rulesets.morsdei.policies import LOWEST_SUFFICIENT_PARRY, RANDOM
 
 __all__ = ["BOTS", "Player", "player"]
 
@@ -26,6 +27,8 @@ class Player:
     weights: tuple[float, ...] = field(default=())
     prone_price: float = 1.5
     habit: int = LOWEST_SUFFICIENT_PARRY
+    supposes: Any = None
+    """The bot that a look ahead plays both sides with; None for bots that do not look ahead."""
 
 
 BOTS: dict[str, tuple[Any, Any]] = {
@@ -35,6 +38,7 @@ BOTS: dict[str, tuple[Any, Any]] = {
     "looter": (looter.looter, looter.WEIGHTS),
     "cautious": (cautious.cautious, cautious.WEIGHTS),
     "tactician": (tactician, Weights()),
+    "searcher": (searcher, Weights()),
 }
 """Every bot that comes along, the simplest first, and what it goes by."""
 
@@ -44,4 +48,6 @@ def player(name: str) -> Player:
     if name not in BOTS:
         raise UserError(_("no bot {name!r}; there are: {known}").format(name=name, known=", ".join(BOTS)))
     bot, weights = BOTS[name]
-    return Player(name, bot, tuple(weights))
+    if name == "random":  # it goes prone whenever that saves anything, and fights at random
+        return Player(name, bot, (), 0.0, RANDOM)
+    return Player(name, bot, tuple(weights), supposes=tactician if name == "searcher" else None)

@@ -267,7 +267,7 @@ def best_plan(world, state, i):
             plan_in_contact(world, state, i, points, count)
         else:
             plan_free(world, state, i, points, count)
-    row[STAMP] = state.decisions
+    row[STAMP] = -1.0
     return np.int64(row[OPTION])
 
 
@@ -365,6 +365,7 @@ def most_urgent(world, state, side):
         if state.ready[i] and table(world, "men")[i].side == side:
             state.apl = points_of(world.rules, table(world, "men")[i].apl, state.prone[i])
             best_plan(world, state, i)
+            table(state, "room_too")[i, STAMP] = state.decisions
             gain = table(state, "room_too")[i, GAIN]
             if gain > best:
                 best, chosen = gain, i

@@ -1,0 +1,400 @@
+"""The verb `battle`: two squads, a board, two bots, many games."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from morsdei_sim.api.answer import figure
+from morsdei_sim.api.games import (
+    aligned,
+    boards_named,
+    check_games,
+    count_games,
+    document,
+    grouped,
+    playing,
+    room_with_games,
+    short,
+    words,
+)
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import N_, _, named
+from morsdei_sim.rulesets import Room
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from morsdei_sim.fight.intervals import Watch
+    from morsdei_sim.rulesets.morsdei.game.boards import Board
+    from morsdei_sim.rulesets.morsdei.game.series import Counts
+    from morsdei_sim.rulesets.morsdei.game.setting import Crew
+    from morsdei_sim.rulesets.morsdei.game.summary import Known
+
+__all__ = ["Battle", "battle"]
+
+GAMES = 2000
+
+SHOWN = (
+    "score", "a_wins", "draws", "b_wins", "a_wiped_out", "b_wiped_out", "vp_a", "vp_b", "margin",
+    "first_player_score", "zone_0_score", "rounds", "lead_changes",
+)  # fmt: skip
+BESIDE = ("score", "draws", "margin", "first_player_score", "zone_0_score", "rounds")
+"""What is shown of each board where there are several."""
+
+OF_CARDS = (
+    ("kills", N_("kills")), ("damage", N_("damage")), ("taken", N_("HP lost")), ("loot", N_("VP")),
+    ("survived", N_("alive, %")), ("rounds", N_("rounds")), ("shots", N_("shots")), ("melees", N_("melees")),
+    ("walked", N_("inches")), ("luck", N_("luck, HP")),
+)  # fmt: skip
+"""What is shown of each card."""
+
+GAIN_WORTH_TELLING = 1.1
+
+
+@dataclass(frozen=True)
+class Fought:
+    """What was counted on one board; `watch` when one stopped at a precision."""
+
+    board: Board
+    counts: Counts
+    watch: Watch | None = None
+
+    def known(self, name: str) -> Known:
+        """One figure with its interval; that of the score holds at every look when one stopped at a precision."""
+        from morsdei_sim.rulesets.morsdei.game import summary
+
+        if name not in summary.SHARES:
+            return summary.figure(self.counts, name)
+        if name == "score" and self.watch is not None:
+            mean, variance, units = summary.spread_of(self.counts)
+            return summary.Known(mean, *self.watch.interval(mean, variance, units))
+        return summary.share(self.counts, name)
+
+
+@dataclass(frozen=True)
+class Battle:
+    """Games of two squads, A and B, on one board or on several.
+
+    Attributes
+    ----------
+    crews : the squads.
+    bots : who leads them.
+    fought : what was counted, one entry a board.
+    seed, target_error, rules : as they were asked for.
+    room : the ruleset.
+    """
+
+    crews: tuple[Crew, Crew]
+    bots: tuple[str, str]
+    fought: tuple[Fought, ...]
+    seed: int
+    target_error: float | None
+    rules: dict[str, Any]
+    room: Room
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of the verb (docs/json.md)."""
+        return document(
+            "battle", self.room, engine="sample", trials=sum(one.counts.games for one in self.fought), seed=self.seed,
+            target_error=self.target_error, rules=self.rules, squads=[crew.reference for crew in self.crews],
+            bots=list(self.bots), boards=[_entry(one) for one in self.fought],
+            **({"notes": self.notes} if self.notes else {}),
+        )  # fmt: skip
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a board and figure: board, figure, estimate, low, high."""
+        import pandas as pd
+
+        rows = []
+        for one in self.fought:
+            for name in _figures():
+                known = one.known(name)
+                rows.append((_stem(one.board), name, known.value, known.low, known.high))
+        return pd.DataFrame(rows, columns=["board", "figure", "estimate", "low", "high"])
+
+    def cards(self) -> pd.DataFrame:
+        """One row a board and card: what a fighter of it did per game, with intervals; see `summary.cards_frame`."""
+        import pandas as pd
+
+        from morsdei_sim.rulesets.morsdei.game.summary import cards_frame
+
+        parts = [cards_frame(one.counts).assign(board=_stem(one.board)) for one in self.fought]
+        frame = pd.concat(parts, ignore_index=True)
+        return frame[["board", *(column for column in frame if column != "board")]]
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said about the figures."""
+        from morsdei_sim.rulesets.morsdei.game.summary import pairing_gain
+
+        found = []
+        for one in self.fought:
+            faulty = int(one.counts.tables.faulty[0])
+            if faulty:
+                text = _("{board}: in {games} of {all} games a bot answered what the rules forbid; it lost that action.")
+                found.append(text.format(board=one.board.label(), games=faulty, all=one.counts.games))
+        if len(self.fought) == 1 and (gain := pairing_gain(self.fought[0].counts)) >= GAIN_WORTH_TELLING:
+            text = _("Mirrored pairs: the score is known as well as from {games} games that are not mirrored.")
+            found.append(text.format(games=grouped(round(self.fought[0].counts.games * gain))))
+        return found
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def __repr__(self) -> str:
+        lines = [self._headline(), ""]
+        if len(self.fought) == 1:
+            lines += [*aligned(self._figures(self.fought[0])), "", *aligned(self._cards(self.fought[0]))]
+        else:
+            lines += aligned(self._boards())
+        return "\n".join([*lines, "", *self._provenance(), *self.notes])
+
+    def _repr_html_(self) -> str:
+        tables = (
+            [self._figures(self.fought[0]), self._cards(self.fought[0])] if len(self.fought) == 1 else [self._boards()]
+        )
+        feet = "<br>".join(html.escape(line) for line in [*self._provenance(), *self.notes])
+        return f"<p>{html.escape(self._headline())}</p>{''.join(map(_html, tables))}<p><small>{feet}</small></p>"
+
+    def _headline(self) -> str:
+        one, other = (f"{crew.label()} ({bot})" for crew, bot in zip(self.crews, self.bots, strict=True))
+        line = _("A: {one}   B: {other}").format(one=one, other=other)
+        return f"{line}   {self.fought[0].board.label()}" if len(self.fought) == 1 else line
+
+    def _figures(self, one: Fought) -> list[list[str]]:
+        rows = []
+        for name in SHOWN:
+            known = one.known(name)
+            rows.append([_title(name), figure(known.value, known.interval, _is_share(name))])
+        return rows
+
+    def _cards(self, one: Fought) -> list[list[str]]:
+        """Means per fighter and game."""
+        from morsdei_sim.rulesets.morsdei.game.summary import card_figure
+
+        rows = [[_("per fighter and game"), *(_(title) for _name, title in OF_CARDS)]]
+        number = 0
+        for letter, crew in zip("AB", self.crews, strict=True):
+            for card in crew.cards:
+                cells = []
+                for name, _said in OF_CARDS:
+                    known = card_figure(one.counts, number, name)
+                    cells.append(short(known.value, known.low, known.high, 100.0 if name == "survived" else 1.0))
+                rows.append([f"{letter}  {named(card.name, card.name_ru)} ×{card.count}", *cells])
+                number += 1
+        return rows
+
+    def _boards(self) -> list[list[str]]:
+        """One row a board, and the mean over all."""
+        rows = [[_("board"), _("games"), *(_title(name) + (", %" if _is_share(name) else "") for name in BESIDE)]]
+        everything: list[list[Known]] = []
+        for one in self.fought:
+            known = [one.known(name) for name in BESIDE]
+            everything.append(known)
+            mark = "" if one.board.symmetric else " *"
+            rows.append([one.board.label() + mark, grouped(one.counts.games), *_cells(known)])
+        rows.append([_("mean of the boards"), "", *_cells([_mean(column) for column in zip(*everything, strict=True)])])
+        return rows
+
+    def _provenance(self) -> list[str]:
+        games = grouped(sum(one.counts.games for one in self.fought))
+        text = _("{games} games in mirrored pairs, seed {seed}, 95 % intervals, {ruleset} {version}.")
+        lines = [text.format(games=games, seed=self.seed, ruleset=self.room.name, version=self.room.version)]
+        if len(self.fought) > 1:
+            lines.append(_("* not symmetric. All boards are played on the same dice: the interval of a mean is the mean of"
+                           " the intervals, never too narrow."))  # fmt: skip
+        if self.target_error is not None:
+            text = _("Played until the score was known to ± {error} %; its interval holds however often one looks.")
+            lines.append(text.format(error=f"{100 * self.target_error:g}"))
+        return lines
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the chance of each VP margin on one board, or the score on each of several; returns the Axes."""
+        from matplotlib import pyplot as plt
+
+        from morsdei_sim.rulesets.morsdei.game.summary import distributions
+
+        if ax is None:
+            _fig, ax = plt.subplots(layout="constrained")
+        ax.set_title(self._headline().replace("$", r"\$"))
+        if len(self.fought) == 1:
+            chances = distributions(self.fought[0].counts)["margin_distribution"]
+            values = list(chances)
+            shown, across = [chances[value] for value in values], _title("margin")
+            ax.bar(values, [known.value for known in shown], yerr=_spread(shown))
+            ax.set_xlabel(across)
+            ax.set_ylabel(_("chance"))
+            return ax
+        names, known = [one.board.label() for one in self.fought], [one.known("score") for one in self.fought]
+        ax.errorbar([one.value for one in known], range(len(known)), xerr=_spread(known), fmt="o")
+        ax.axvline(0.5, color="grey", linewidth=0.8)
+        ax.set_yticks(range(len(names)), names)
+        ax.invert_yaxis()
+        ax.set_xlabel(_title("score"))
+        return ax
+
+
+def _stem(board: Board) -> str:
+    from pathlib import Path
+
+    return Path(board.file).stem
+
+
+def _figures() -> tuple[str, ...]:
+    from morsdei_sim.rulesets.morsdei.game.counting import FIGURES
+    from morsdei_sim.rulesets.morsdei.game.summary import SHARES
+
+    return (*SHARES, *FIGURES)
+
+
+def _is_share(name: str) -> bool:
+    from morsdei_sim.rulesets.morsdei.game.summary import SHARES
+
+    return name in SHARES
+
+
+def _title(name: str) -> str:
+    from morsdei_sim.rulesets.morsdei.game.summary import TITLES
+
+    return _(TITLES[name])
+
+
+def _cells(known: list[Known]) -> list[str]:
+    return [
+        short(one.value, one.low, one.high, 100.0 if _is_share(name) else 1.0)
+        for name, one in zip(BESIDE, known, strict=True)
+    ]
+
+
+def _mean(column: Sequence[Known]) -> Known:
+    from morsdei_sim.rulesets.morsdei.game.summary import Known
+
+    return Known(*(sum(getattr(one, part) for one in column) / len(column) for part in ("value", "low", "high")))
+
+
+def _spread(known: list[Known]) -> list[list[float]]:
+    return [[one.value - one.low for one in known], [one.high - one.value for one in known]]
+
+
+def _html(rows: list[list[str]]) -> str:
+    lines = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows)
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
+def _entry(one: Fought) -> dict[str, Any]:
+    """One board of the JSON document."""
+    from morsdei_sim.rulesets.morsdei.game import summary
+
+    entry: dict[str, Any] = {
+        "board": _stem(one.board), "symmetric": one.board.symmetric, "games": one.counts.games,
+        "faulty_games": int(one.counts.tables.faulty[0]),
+    }  # fmt: skip
+    intervals: dict[str, Any] = {}
+    for name in _figures():
+        known = one.known(name)
+        entry[name], intervals[name] = known.value, list(known.interval)
+    for name, chances in summary.distributions(one.counts).items():
+        entry[name] = {str(value): known.value for value, known in chances.items()}
+        intervals[name] = {str(value): list(known.interval) for value, known in chances.items()}
+    entry["interval"] = intervals
+    entry["cards"] = [_card(row) for row in summary.cards_frame(one.counts).to_dict("records")]
+    entry["rules_fired"] = [
+        {
+            "rule": fired.rule, "per_game": fired.times.value, "share_of_games": fired.games.value,
+            "interval": {"per_game": list(fired.times.interval), "share_of_games": list(fired.games.interval)},
+        }
+        for fired in summary.fired(one.counts)
+    ]  # fmt: skip
+    return entry
+
+
+def _card(row: Any) -> dict[str, Any]:
+    from morsdei_sim.rulesets.morsdei.game.summary import CARD_FIGURES
+
+    head = {name: row[name] for name in ("squad", "card", "name", "name_ru", "count")}
+    intervals = {name: [row[f"{name}_low"], row[f"{name}_high"]] for name in CARD_FIGURES}
+    return head | {name: row[name] for name in CARD_FIGURES} | {"interval": intervals}
+
+
+def battle(
+    squad: str,
+    other: str,
+    *,
+    board: str | Sequence[str] | None = None,
+    bots: str | Sequence[str] | None = None,
+    games: int | None = None,
+    target_error: float | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    rules: dict[str, int | str | bool] | None = None,
+    ruleset: str = "morsdei",
+    progress: Callable[[int, int], None] | None = None,
+) -> Battle:
+    """Play whole games of two squads led by bots, and count.
+
+    Parameters
+    ----------
+    squad, other : the squads A and B: `squad`, `file.toml`, or one each of some of its fighters, `squad/one+two`.
+    board : a board or several, by name or file; "all" for all that come along. Unless named, a symmetric one.
+    bots : one for both squads or one for each; unless named, the best there is.
+    games : on each board, 2,000 unless given; made even, since games come in mirrored pairs on the same dice.
+    target_error : play until the score of A is known to this half-width, instead of a number of games.
+    seed, jobs, rules, progress : see `morsdei_sim.api.ask`. Rules of the whole game may be changed too: rounds,
+        friendly_fire, contract_move, loot_vp, most_vp.
+
+    Returns
+    -------
+    Battle
+        Results, VP, effects of the first turn and of the zone, and what each card did, with 95 % intervals.
+
+    Raises
+    ------
+    UserError : an unknown board, bot, squad or rule; squads too large.
+    CardFaults : cards or a board that cannot be read.
+
+    Examples
+    --------
+    >>> from morsdei_sim import battle
+    >>> found = battle("line", "mirror", bots="random", games=64).to_dict()
+    >>> found["trials"], found["boards"][0]["board"], found["boards"][0]["faulty_games"]
+    (64, 'twin-yards', 0)
+    """
+    chosen = room_with_games("battle", ruleset)
+    from morsdei_sim.fight.intervals import Watch
+    from morsdei_sim.rulesets.morsdei.game import setting
+    from morsdei_sim.rulesets.morsdei.game.series import Series
+
+    if games is not None and target_error is not None:
+        raise UserError(_("Give either a number of games or a precision, not both."))
+    if target_error is not None and not 0.001 <= target_error < 0.5:
+        text = _("a precision of {error}: the score can be known to 0.1 % to 50 %")
+        raise UserError(text.format(error=target_error))
+    wanted = check_games(games, GAMES)
+    book, numbers = setting.game_rules(rules or {})
+    leaders = setting.players(words(bots))
+    places = boards_named(words(board) or [setting.DEFAULT_BOARD])
+    crews = setting.crew(squad, book), setting.crew(other, book)
+    watch = None if target_error is None else Watch(target_error)
+    fought, before = [], 0
+    with playing(jobs) as executor:
+        for here in places:
+            ready = setting.ready(here, crews, book)
+            series = Series(ready, [crew.cards for crew in crews], leaders, seed=seed, rules=book, battle=numbers)
+            counts = count_games(series, wanted, watch, executor, _after(progress, before, wanted * len(places)))
+            before += counts.games
+            fought.append(Fought(here, counts, watch))
+    names = (leaders[0].name, leaders[1].name)
+    return Battle(crews, names, tuple(fought), seed, target_error, dict(rules or {}), chosen)
+
+
+def _after(
+    progress: Callable[[int, int], None] | None, before: int, planned: int
+) -> Callable[[int, int], None] | None:
+    """Progress on one of several boards as progress of the whole."""
+    if progress is None:
+        return None
+    return lambda done, until: progress(before + done, max(planned, before + until))

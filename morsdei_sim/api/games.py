@@ -1,0 +1,137 @@
+"""What the verbs about whole games share: rulesets that have them, boards by name, counting to a number or a
+precision, text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Any
+
+from morsdei_sim.api.answer import decimal
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import _
+from morsdei_sim.rulesets import ROOMS, Room, room
+
+if TYPE_CHECKING:
+    from morsdei_sim.fight.intervals import Watch
+    from morsdei_sim.rulesets.morsdei.game.boards import Board
+    from morsdei_sim.rulesets.morsdei.game.series import Counts, Series
+
+__all__ = ["boards_named", "check_games", "count_games", "grouped", "playing", "room_with_games", "short", "words"]
+
+WITH_GAMES = ("morsdei",)
+"""Rulesets that play whole games."""
+
+
+def room_with_games(verb: str, ruleset: str) -> Room:
+    """The room, if it plays whole games; UserError otherwise."""
+    chosen = room(ruleset)
+    if ruleset not in WITH_GAMES:
+        having = ", ".join(name for name in ROOMS if name in WITH_GAMES)
+        hint = _(" Rulesets that have it: {known}.").format(known=having)
+        raise UserError(_("The ruleset {ruleset} has no {verb}.").format(ruleset=ruleset, verb=verb) + hint)
+    return chosen
+
+
+def words(text: str | Sequence[str] | None) -> list[str]:
+    """Names given as a list or with commas; none for None."""
+    parts = [text] if isinstance(text, str) else list(text or ())
+    return [word.strip() for part in parts for word in part.split(",") if word.strip()]
+
+
+def boards_named(names: list[str]) -> list[Board]:
+    """Boards by name or file, each once; "all" stands for all that come along."""
+    from morsdei_sim.rulesets.morsdei.game import boards
+
+    wanted: list[str] = []
+    for name in names:
+        wanted += boards.boards() if name.lower() == "all" else [name]
+    return list({found.file: found for found in map(boards.board, wanted)}.values())
+
+
+def check_games(games: int | None, usual: int) -> int:
+    """A number of games, made even: they come in mirrored pairs."""
+    from morsdei_sim.rulesets.morsdei.game.series import MOST_GAMES
+
+    if games is not None and (isinstance(games, bool) or not 1 <= games <= MOST_GAMES):
+        raise UserError(_("{games} games: 1 to {most} are possible").format(games=games, most=MOST_GAMES))
+    wanted = usual if games is None else games
+    return wanted + wanted % 2
+
+
+@contextmanager
+def playing(jobs: int | None) -> Iterator[Executor | None]:
+    """Threads for `jobs` blocks of games at a time; None runs here."""
+    from morsdei_sim.fight.sample import workers
+
+    if jobs is not None and jobs < 1:
+        raise UserError(_("{jobs} threads: at least 1 is needed").format(jobs=jobs))
+    threads = jobs or os.cpu_count() or 1
+    if threads == 1:
+        yield None
+        return
+    with workers(threads) as executor:
+        yield executor
+
+
+def count_games(
+    series: Series, games: int, watch: Watch | None, executor: Executor | None,
+    progress: Callable[[int, int], None] | None, first: int = 0,
+) -> Counts:  # fmt: skip
+    """So many games; or, with a watch, in growing batches until the score is known well enough (or for MOST_GAMES)."""
+    from morsdei_sim.rulesets.morsdei.game.series import MOST_GAMES
+    from morsdei_sim.rulesets.morsdei.game.summary import spread_of
+
+    done = 0
+
+    def extend(until: int) -> Counts:
+        def step(more: int) -> None:
+            nonlocal done
+            done += more
+            if progress is not None:
+                progress(done, until)
+
+        return series.play(until - done, first + done, executor, step)
+
+    if watch is None:
+        return extend(games)
+    counts = extend(2 * watch.least)
+    while True:
+        _mean, variance, pairs = spread_of(counts)
+        if watch.done(variance, pairs) or counts.games >= MOST_GAMES:
+            return counts
+        counts = counts + extend(min(2 * watch.next_look(variance, pairs), MOST_GAMES))
+
+
+def grouped(number: int) -> str:
+    """A count in groups of three."""
+    return f"{number:,}".replace(",", " ")
+
+
+def short(value: float, low: float, high: float, scale: float = 1.0) -> str:
+    """`0.68 ±0.03`: no finer than it is known; the wider side of the interval, rounded up."""
+    half = max(high - value, value - low) * scale
+    digits = min(4, max(0, -floor(log10(half)))) if half > 0 else 2
+    step: int = 10**digits
+    return decimal(f"{round(value * scale, digits) + 0.0:.{digits}f} ±{ceil(half * step - 1e-9) / step:.{digits}f}")
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of a table as lines: the first column to the left, the others to the right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            f"{cell:<{width}}" if place == 0 else f"{cell:>{width}}"
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def document(verb: str, chosen: Room, **settings: Any) -> dict[str, Any]:
+    """How the JSON document of a verb about games begins."""
+    head = {"schema_version": 1, "verb": verb, "ruleset": chosen.name, "ruleset_version": chosen.version}
+    return head | settings

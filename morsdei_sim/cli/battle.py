@@ -1,0 +1,55 @@
+"""`morsdei-sim battle`: two squads, a board, two bots, many games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from morsdei_sim.cli.common import Option, Share, emit, game_options, verb_help
+from morsdei_sim.lang import N_
+
+HELP = N_(
+    "Whole games of two squads under bots, counted.\n\n"
+    "A squad is a squad or file.toml, or one each of some of its fighters: squad/one+two.\n\n"
+    "    {program} battle line mirror --games 20000\n\n"
+    "    {program} battle cleavers scavengers --board all --target-error 1%"
+)
+
+
+@click.command(help=verb_help(HELP))
+@click.argument("squad")
+@click.argument("other")
+@click.option(
+    "--board",
+    "--boards",
+    "board",
+    multiple=True,
+    default=(),
+    metavar="NAME",
+    cls=Option,
+    help=N_("A board by name or file, several times if need be; all for all there are. Otherwise a symmetric one."),
+)
+@click.option(
+    "--bots", default=None, metavar="A,B", cls=Option,
+    help=N_("Who leads: one bot for both squads, or one for each. Otherwise the best there is."),
+)  # fmt: skip
+@click.option(
+    "--target-error", type=Share(), default=None, cls=Option,
+    help=N_("Play until the score is this sure, for instance 1%, instead of a number of games."),
+)  # fmt: skip
+@game_options(N_("Games on each board, 2000 unless given; made even, for they come in mirrored pairs."))
+def command(
+    squad: str, other: str, rule: tuple[str, ...], executor: str, as_json: bool, lang: str, quiet: bool, **values: Any
+) -> int:
+    import morsdei_sim
+    from morsdei_sim.cli.progress import bar
+    from morsdei_sim.cli.question import _numbers
+
+    with bar(quiet, "games") as progress:
+        found = morsdei_sim.battle(squad, other, rules=_numbers(rule), progress=progress, **values)
+    if as_json and not quiet:
+        for note in found.notes:
+            click.echo(note, err=True)
+    emit(found, as_json)
+    return 0

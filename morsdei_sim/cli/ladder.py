@@ -1,0 +1,49 @@
+"""`morsdei-sim ladder`: every bot against every other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from morsdei_sim.cli.common import Option, emit, game_options, verb_help
+from morsdei_sim.lang import N_
+
+HELP = N_(
+    "Every bot against every other, in mirrored seats.\n\n"
+    "With one squad it plays itself; with two, each bot leads each of them as often.\n\n"
+    "    {program} ladder line mirror --boards all\n\n"
+    "    {program} ladder mirror --bots random,tactician"
+)
+
+
+@click.command(help=verb_help(HELP))
+@click.argument("squad")
+@click.argument("other", required=False, default=None)
+@click.option(
+    "--boards",
+    "--board",
+    "boards",
+    multiple=True,
+    default=(),
+    metavar="NAME",
+    cls=Option,
+    help=N_("A board by name or file, several times if need be; all for all there are. Otherwise a symmetric one."),
+)
+@click.option("--bots", default=None, metavar="A,B,…", cls=Option, help=N_("Which bots; otherwise all there are."))
+@game_options(N_("Games of each pair of bots on each board with each squad, 400 unless given."))
+def command(
+    squad: str, other: str | None, rule: tuple[str, ...], executor: str, as_json: bool, lang: str, quiet: bool,
+    **values: Any,
+) -> int:  # fmt: skip
+    import morsdei_sim
+    from morsdei_sim.cli.progress import bar
+    from morsdei_sim.cli.question import _numbers
+
+    with bar(quiet, "games") as progress:
+        found = morsdei_sim.ladder(squad, other, rules=_numbers(rule), progress=progress, **values)
+    if as_json and not quiet:
+        for note in found.notes:
+            click.echo(note, err=True)
+    emit(found, as_json)
+    return 0

@@ -1,0 +1,256 @@
+"""What a run of battles comes to: shares and means with their 95 % intervals, and frames of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morsdei_sim.errors import UserError
+from morsdei_sim.fight.intervals import (
+    count_interval,
+    mean_and_variance,
+    share_interval,
+    share_of,
+    signed_interval,
+)
+from morsdei_sim.fight.outcome import Interval
+from morsdei_sim.lang import N_, _
+from morsdei_sim.rulesets.morsdei.game.counting import BOTH, CODES, COLUMNS, FIGURES, FINE, GAMES, SUM, squares
+from morsdei_sim.rulesets.morsdei.game.events import FIRED
+from morsdei_sim.rulesets.morsdei.game.series import Counts, Series
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "CARD_FIGURES", "SHARES", "Known", "card_figure", "cards_frame", "distributions", "figure", "fired", "games_frame",
+    "pairing_gain", "score", "share", "spread_of",
+]  # fmt: skip
+
+MOST_ROWS = 10_000
+"""Games that a frame of single games may hold."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A figure and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def interval(self) -> Interval:
+        """Low and high."""
+        return self.low, self.high
+
+
+# ── shares: what hangs on how a game ended ────────────────────────────────────────────────────────────────────────────
+
+_code = np.arange(CODES)
+_result, _first, _zone, _wiped = _code >> 3, _code >> 2 & 1, _code >> 1 & 1, _code & 1
+_score = 1 - _result / 2
+
+SHARES: dict[str, NDArray[np.float64]] = {
+    "score": _score,
+    "a_wins": (_result == 0) * 1.0,
+    "draws": (_result == 1) * 1.0,
+    "b_wins": (_result == 2) * 1.0,
+    "a_wiped_out": ((_result == 2) & (_wiped == 1)) * 1.0,
+    "b_wiped_out": ((_result == 0) & (_wiped == 1)) * 1.0,
+    "first_player_score": np.where(_first == 1, _score, 1 - _score),
+    "zone_0_score": np.where(_zone == 0, _score, 1 - _score),
+}
+"""What each way to end counts: a score gives 1 for a win and a half for a draw; that of the first player goes to
+whichever squad had the first turn, that of zone 0 to whichever was set up there."""
+
+
+def _units(counts: Counts, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The histogram of a share over what is independent: mirrored pairs, or games."""
+    if not counts.alternate:
+        return values, counts.tables.ends.sum(axis=1)
+    means = (values[:, None] + values[None, :]) / 2
+    return means.ravel(), counts.tables.pairs.ravel()
+
+
+def share(counts: Counts, name: str) -> Known:
+    """One of SHARES."""
+    values, units = _units(counts, SHARES[name])
+    return Known(mean_and_variance(values, units)[0], *share_interval(values, units))
+
+
+def spread_of(counts: Counts, name: str = "score") -> tuple[float, float, int]:
+    """Mean, variance of a unit, number of units of one of SHARES."""
+    values, units = _units(counts, SHARES[name])
+    return *mean_and_variance(values, units), int(units.sum())
+
+
+def score(counts: Counts) -> Known:
+    """(wins + draws / 2) / games of A."""
+    return share(counts, "score")
+
+
+def pairing_gain(counts: Counts) -> float:
+    """How many times as many unpaired games would be needed to know the score as well; 1 when nothing is paired."""
+    if not counts.alternate:
+        return 1.0
+    values, games = SHARES["score"], counts.tables.ends.sum(axis=1)
+    return mean_and_variance(values, games)[1] / 2 / spread_of(counts)[1]
+
+
+# ── means ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_SIGNED = {"margin", "luck_a", "luck_b", "luck"}
+_SCALES = {"luck_a": FINE, "luck_b": FINE, "luck": FINE, "expected": FINE, "expected_taken": FINE, "walked": 1000}
+"""What one HP or inch is in the sums."""
+
+
+def _mean(counts: Counts, name: str, cells: NDArray[np.int64], members: int = 1) -> Known:
+    """The mean of a figure, by game and member, from [SUM LOW HIGH] over units."""
+    scale = _SCALES.get(name, 1)
+    per = scale * members * (counts.games // counts.units)
+    total, square, units = float(cells[SUM]), float(squares(cells)), counts.units
+    if name == "survived":
+        mean = total / units / per
+        # Squares of shares; the pseudo-units of `share_of` at 0 and 1.
+        middle = (mean * units + 1) / (units + 2)
+        spread = max(0.0, square / per**2 - units * mean**2) + middle**2 + (1 - middle) ** 2
+        return Known(mean, *share_of(mean, spread / (units + 1) / units, units))
+    interval = signed_interval if name in _SIGNED else count_interval
+    low, high = interval(units, total, square, float(scale))
+    return Known(total / units / per, low / per, high / per)
+
+
+def figure(counts: Counts, name: str) -> Known:
+    """One of `counting.FIGURES`, per game."""
+    return _mean(counts, name, counts.tables.figures[FIGURES.index(name)])
+
+
+CARD_FIGURES = (
+    "kills", "damage", "expected", "luck", "wasted", "friendly", "taken", "expected_taken", "loot", "survived", "rounds",
+    "activations", "moves", "walked", "shots", "open_near", "open_far", "cover_near", "cover_far", "reactions",
+    "contracts", "aims", "watches", "falls_back", "melees", "exposed",
+)  # fmt: skip
+"""What is told of a card, each per fighter and game; `walked` in inches."""
+
+
+def card_figure(counts: Counts, card: int, name: str) -> Known:
+    """One of CARD_FIGURES of a card, per fighter of it and game; cards are numbered through both squads."""
+    members = _cards(counts)[card][1].count
+    return _mean(counts, name, counts.tables.cards[card, COLUMNS.index(name)], members)
+
+
+def _cards(counts: Counts) -> list[tuple[str, Any]]:
+    return [(side, card) for side, cards in zip("ab", counts.squads, strict=True) for card in cards]
+
+
+# ── distributions ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def distributions(counts: Counts) -> dict[str, dict[int, Known]]:
+    """Chances of VP, margin, last round and lead changes: value -> chance, for values that occurred."""
+    points = counts.tables.points
+    most = len(points) - 1
+    margin = np.array([np.trace(points, offset=-by) for by in range(-most, most + 1)])
+    return {
+        "margin_distribution": _chances(counts, margin, -most),
+        "vp_a_distribution": _chances(counts, points.sum(axis=1)),
+        "vp_b_distribution": _chances(counts, points.sum(axis=0)),
+        "rounds_distribution": _chances(counts, counts.tables.rounds.sum(axis=1)),
+        "lead_changes_distribution": _chances(counts, counts.tables.leads),
+    }
+
+
+def _chances(counts: Counts, cells: NDArray[np.int64], start: int = 0) -> dict[int, Known]:
+    """Each with Wilson's interval for as many games as there are units: mirrored games may go together, and an
+    interval for half as many games is never too narrow."""
+    return {start + value: _chance(counts, int(cell)) for value, cell in enumerate(cells) if cell}
+
+
+def _chance(counts: Counts, happened: int) -> Known:
+    chance, units = happened / counts.games, counts.units
+    middle = (chance * units + 1) / (units + 2)
+    return Known(chance, *share_of(chance, middle * (1 - middle) / units, units))
+
+
+@dataclass(frozen=True)
+class Fired:
+    """A rule that does not always matter: how often it did per game, and in which share of the games."""
+
+    rule: str
+    times: Known
+    games: Known
+
+
+def fired(counts: Counts) -> list[Fired]:
+    """All rules of `events.FIRED`."""
+    found = []
+    for rule, cells in zip(FIRED, counts.tables.fired, strict=True):
+        if counts.alternate:
+            both = int(cells[BOTH])
+            once = int(cells[GAMES]) - 2 * both
+            values, units = np.array([0, 0.5, 1]), np.array([counts.units - both - once, once, both])
+        else:
+            values, units = np.array([0.0, 1.0]), np.array([counts.games - int(cells[GAMES]), int(cells[GAMES])])
+        games = Known(mean_and_variance(values, units)[0], *share_interval(values, units))
+        found.append(Fired(rule, _mean(counts, "fired", cells[:3]), games))
+    return found
+
+
+# ── frames ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def cards_frame(counts: Counts) -> pd.DataFrame:
+    """One row a card: squad ("a" or "b"), card, name, name_ru, count, and of every one of CARD_FIGURES the mean per
+    fighter and game with the bounds of its 95 % interval (`kills`, `kills_low`, `kills_high`, …)."""
+    import pandas as pd
+
+    rows = []
+    for number, (side, card) in enumerate(_cards(counts)):
+        row: dict[str, Any] = {
+            "squad": side, "card": card.id, "name": card.name, "name_ru": card.name_ru, "count": card.count
+        }  # fmt: skip
+        for name in CARD_FIGURES:
+            known = card_figure(counts, number, name)
+            row |= {name: known.value, f"{name}_low": known.low, f"{name}_high": known.high}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def games_frame(series: Series, games: int, first: int = 0) -> pd.DataFrame:
+    """One row a game, 10,000 at most: game, side of A, zone of A, whether A had the first turn, result, VP of both, last
+    round, who was wiped out, changes of the lead, decisions, faults."""
+    import pandas as pd
+
+    if not 1 <= games <= MOST_ROWS:
+        raise UserError(_("{games} rows of games: 1 to {most} are possible").format(games=games, most=MOST_ROWS))
+    return pd.DataFrame([_row(series, game) for game in range(first, first + games)])
+
+
+def _row(series: Series, game: int) -> dict[str, Any]:
+    state = series.one(game).records[0]
+    a = game & 1 if series.alternate else 0
+    first = int(state["first"]) if state["round"] % 2 else 1 - int(state["first"])
+    mine, theirs = int(state["vp"][a]), int(state["vp"][1 - a])
+    wiped = "" if state["winner"] == 0 else "b" if state["winner"] == 1 + a else "a"
+    points = "a" if mine > theirs else "b" if theirs > mine else "draw"
+    return {
+        "game": game, "side_of_a": a, "zone_of_a": int(state["zone"][a]), "a_first": first == a,
+        "result": {"a": "b", "b": "a"}.get(wiped, points), "vp_a": mine, "vp_b": theirs,
+        "rounds": int(state["round"]), "wiped_out": wiped, "lead_changes": int(state["lead"][1]),
+        "decisions": int(state["decisions"]), "faults": int(state["faults"]),
+    }  # fmt: skip
+
+
+TITLES = {
+    "score": N_("score of A"), "a_wins": N_("A wins"), "draws": N_("draws"), "b_wins": N_("B wins"),
+    "a_wiped_out": N_("A is wiped out"), "b_wiped_out": N_("B is wiped out"),
+    "first_player_score": N_("score of whoever begins"), "zone_0_score": N_("score of whoever has the near zone"),
+    "vp_a": N_("VP of A"), "vp_b": N_("VP of B"), "margin": N_("VP of A less those of B"),
+    "rounds": N_("rounds played"), "lead_changes": N_("changes of the lead"), "luck_a": N_("luck of A, HP"),
+    "luck_b": N_("luck of B, HP"), "decisions": N_("decisions asked of bots"), "faults": N_("faults of bots"),
+}  # fmt: skip
+"""What people read."""
