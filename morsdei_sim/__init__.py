@@ -23,6 +23,7 @@ _VERBS = (
     "ladder",
     "matrix",
     "melee",
+    "replay",
     "report",
     "schema",
     "shoot",

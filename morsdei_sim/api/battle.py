@@ -137,7 +137,10 @@ class Battle:
             if faulty:
                 text = _("{board}: in {games} of {all} games a bot answered what the rules forbid; it lost that action.")
                 found.append(text.format(board=one.board.label(), games=faulty, all=one.counts.games))
-        if len(self.fought) == 1 and (gain := pairing_gain(self.fought[0].counts)) >= GAIN_WORTH_TELLING:
+        if self.crews[0].cards == self.crews[1].cards and self.bots[0] == self.bots[1]:
+            found.append(_("Both sides are the same: mirrored games split the points, and the score is one half by"
+                           " construction."))  # fmt: skip
+        elif len(self.fought) == 1 and (gain := pairing_gain(self.fought[0].counts)) >= GAIN_WORTH_TELLING:
             text = _("Mirrored pairs: the score is known as well as from {games} games that are not mirrored.")
             found.append(text.format(games=grouped(round(self.fought[0].counts.games * gain))))
         return found
@@ -162,7 +165,7 @@ class Battle:
 
     def _headline(self) -> str:
         one, other = (f"{crew.label()} ({bot})" for crew, bot in zip(self.crews, self.bots, strict=True))
-        line = _("A: {one}   B: {other}").format(one=one, other=other)
+        line = f"A: {one}   B: {other}"
         return f"{line}   {self.fought[0].board.label()}" if len(self.fought) == 1 else line
 
     def _figures(self, one: Fought) -> list[list[str]]:
@@ -205,8 +208,11 @@ class Battle:
         text = _("{games} games in mirrored pairs, seed {seed}, 95 % intervals, {ruleset} {version}.")
         lines = [text.format(games=games, seed=self.seed, ruleset=self.room.name, version=self.room.version)]
         if len(self.fought) > 1:
-            lines.append(_("* not symmetric. All boards are played on the same dice: the interval of a mean is the mean of"
-                           " the intervals, never too narrow."))  # fmt: skip
+            text = _(
+                "* not symmetric. All boards are played on the same dice: the interval of a mean is the mean of"
+                " the intervals, never too narrow."
+            )
+            lines.append(text)
         if self.target_error is not None:
             text = _("Played until the score was known to ± {error} %; its interval holds however often one looks.")
             lines.append(text.format(error=f"{100 * self.target_error:g}"))
@@ -379,12 +385,12 @@ def battle(
     places = boards_named(words(board) or [setting.DEFAULT_BOARD])
     crews = setting.crew(squad, book), setting.crew(other, book)
     watch = None if target_error is None else Watch(target_error)
-    fought, before = [], 0
+    fought, before, planned = [], 0, wanted * len(places) if watch is None else 0
     with playing(jobs) as executor:
         for here in places:
             ready = setting.ready(here, crews, book)
             series = Series(ready, [crew.cards for crew in crews], leaders, seed=seed, rules=book, battle=numbers)
-            counts = count_games(series, wanted, watch, executor, _after(progress, before, wanted * len(places)))
+            counts = count_games(series, wanted, watch, executor, _after(progress, before, planned))
             before += counts.games
             fought.append(Fought(here, counts, watch))
     names = (leaders[0].name, leaders[1].name)

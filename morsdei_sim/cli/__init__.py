@@ -32,6 +32,7 @@ VERBS = {
     "battle": N_("Whole games of two squads under bots (ruleset morsdei)."),
     "ladder": N_("Every bot against every other (ruleset morsdei)."),
     "boards": N_("The boards there are, and what one looks like (ruleset morsdei)."),
+    "replay": N_("One game of a battle by its number, move by move (ruleset morsdei)."),
     "matrix": N_("Every fighter against every other."),
     "validate": N_("Check card files; says everything that is wrong at once."),
     "show": N_("A fighter's card, as the program reads it."),

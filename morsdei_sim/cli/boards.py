@@ -19,8 +19,12 @@ HELP = N_(
 
 @click.command(help=verb_help(HELP))
 @click.argument("name", required=False, default=None)
-@click.option("--svg", default=None, metavar="FILE.svg", cls=Option, help=N_("Write a picture of the board to this file."))
-@click.option("--png", default=None, metavar="FILE.png", cls=Option, help=N_("Write a picture of the board to this file."))
+@click.option(
+    "--svg", default=None, metavar="FILE.svg", cls=Option, help=N_("Write a picture of the board to this file.")
+)
+@click.option(
+    "--png", default=None, metavar="FILE.png", cls=Option, help=N_("Write a picture of the board to this file.")
+)
 @click.option("--force", is_flag=True, default=False, cls=Option, help=N_("Overwrite existing files."))
 @click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The rules to play by."))
 @output_options

@@ -175,17 +175,20 @@ def _of(name: str) -> Callable[[Any], Any]:
     return _COMPUTING[names.index(name)]
 
 
-def game_options(games: str) -> Callable[[F], F]:
-    """The options of a verb that plays whole games; `games` is the help of `--games`.
+def game_options(games: str | None) -> Callable[[F], F]:
+    """The options of a verb that plays whole games; `games` is the help of `--games`, None for a verb that plays one.
 
-    They arrive as the arguments `games, rule, ruleset, seed, jobs, executor, as_json, lang, quiet`.
+    They arrive as the arguments `games, rule, ruleset, seed, jobs, executor, as_json, lang, quiet`; without `games`,
+    `jobs` and `executor` when one game is played.
     """
+    count = click.option("--games", type=Whole(min=1), default=None, cls=Option, help=games)
     own = (
-        click.option("--games", type=Whole(min=1), default=None, cls=Option, help=games),
+        *([count] if games is not None else []),
         click.option("--rule", multiple=True, default=(), metavar="NAME=N", cls=Option,
                      help=N_("Change a number of the rulebook, or a switch by its word; a wrong name lists all there are.")),
     )  # fmt: skip
-    shared = tuple(_of(name) for name in ("ruleset", "seed", "jobs", "executor"))
+    names = ("ruleset", "seed", "jobs", "executor") if games is not None else ("ruleset", "seed")
+    shared = tuple(map(_of, names))
     return lambda function: _apply((*own, *shared, *_OUTPUT), function)
 
 

@@ -27,7 +27,7 @@ def mean_and_variance(values: NDArray[np.float64], counts: NDArray[np.int64]) ->
     mean = float(counts @ values) / units
     middle = (mean * units + 1) / (units + 2)
     square = float(counts @ (values - middle) ** 2) + middle**2 + (1 - middle) ** 2
-    return mean, square / (units + 1)
+    return mean, square / (units + 2)
 
 
 def share_interval(values: NDArray[np.float64], counts: NDArray[np.int64], z: float = Z95) -> Interval:
@@ -66,7 +66,8 @@ def count_interval(units: int, total: float, square: float, step: float = 1.0, z
     ratio = spread / (total + step)
     centre = mean + z**2 * ratio / (2 * units)
     half = z * sqrt(ratio * mean / units + z**2 * ratio**2 / (4 * units**2))
-    return max(0.0, centre - half), centre + half
+    # At zero the bound is exact; the formula would leave a rounding error there.
+    return (max(0.0, centre - half) if total > 0 else 0.0), centre + half
 
 
 def signed_interval(units: int, total: float, square: float, step: float = 1.0, z: float = Z95) -> Interval:

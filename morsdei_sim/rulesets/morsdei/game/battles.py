@@ -108,7 +108,7 @@ def _fighters(
             message = _("a squad of {count} fighters: a battle takes 1 to {most}")
             raise UserError(message.format(count=len(members), most=MOST))
         for place, (number, card) in enumerate(members):
-            rows.append((side, 32 * squad + place, cards.index((squad, number)), card))
+            rows.append((side, 32 * side + place, cards.index((squad, number)), card))
     men = np.zeros(len(rows), MAN)
     arms = np.zeros((len(rows), max(len(row[3].weapon) for row in rows)), ARM)
     for i, (side, key, number, card) in enumerate(rows):

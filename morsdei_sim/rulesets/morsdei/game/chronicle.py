@@ -1,8 +1,8 @@
-"""The log of one battle: a header and events as plain dictionaries, ready for JSON Lines (`chronicle_form` names the
-fields).
+"""The log of one battle: a header and events as plain dictionaries, ready for JSON Lines.
 
-The engine logs rows of whole numbers (`events.COLUMNS`). Here they are told in full: places become coordinates, rolls
-become faces (`chronicle_dice`), and every number that follows from others is worked out again and compared.
+`chronicle_form` names the fields. The engine logs rows of whole numbers (`events.COLUMNS`); here they are told in full:
+places become coordinates, rolls become faces (`chronicle_dice`), and every number that follows from others is worked
+out again and compared.
 """
 
 from __future__ import annotations
@@ -36,8 +36,7 @@ __all__ = ["Mismatch", "chronicle", "header", "lines", "played", "read_lines", "
 Event = dict[str, Any]
 
 MILLION = 10**6
-ROOM = 1024
-"""Rows of log that most battles need."""
+ROOM = 1024  # rows of log that most battles need
 
 LOOT_APL = 1
 """A13 What Loot costs."""

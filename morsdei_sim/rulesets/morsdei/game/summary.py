@@ -118,7 +118,7 @@ def _mean(counts: Counts, name: str, cells: NDArray[np.int64], members: int = 1)
         # Squares of shares; the pseudo-units of `share_of` at 0 and 1.
         middle = (mean * units + 1) / (units + 2)
         spread = max(0.0, square / per**2 - units * mean**2) + middle**2 + (1 - middle) ** 2
-        return Known(mean, *share_of(mean, spread / (units + 1) / units, units))
+        return Known(mean, *share_of(mean, spread / (units + 2) / units, units))
     interval = signed_interval if name in _SIGNED else count_interval
     low, high = interval(units, total, square, float(scale))
     return Known(total / units / per, low / per, high / per)

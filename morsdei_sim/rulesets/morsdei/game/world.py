@@ -53,7 +53,7 @@ MAN = np.dtype(
         (name, np.int64)
         for name in (
             "side",
-            "key",  # names its dice: squad and number in it, whatever the seat
+            "key",  # names its dice: side and number in it, whatever the card
             "card",  # number of its card among all cards of the battle
             "base",  # number of its base size on the board
             "apl",

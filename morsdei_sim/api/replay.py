@@ -1,0 +1,269 @@
+"""The verb `replay`: one game of a battle by its number, as a page, a log, a text; or two games that a change parts."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from morsdei_sim.api.games import boards_named, document, room_with_games, words
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import _
+from morsdei_sim.rulesets import Room
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from morsdei_sim.rulesets.morsdei.game.prepared import Prepared
+    from morsdei_sim.rulesets.morsdei.game.series import Series
+    from morsdei_sim.rulesets.morsdei.game.setting import Crew
+
+__all__ = ["Replay", "replay"]
+
+ENDINGS = {".html": "page", ".htm": "page", ".jsonl": "log", ".txt": "text"}
+
+SEARCH = 2000
+"""Games that are looked through for one whose result a change turned."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """One game, told; `changed` is the same game with other cards, when one asked for it.
+
+    Attributes
+    ----------
+    log : the header and every event (docs/battle-log.md).
+    game, seed : its number in `battle` and the key of its dice.
+    changed : the log with the changed cards, or None.
+    path : the file written, or None.
+    """
+
+    log: list[dict[str, Any]]
+    game: int
+    seed: int
+    room: Room
+    changed: list[dict[str, Any]] | None = None
+    path: Path | None = None
+    told: str = ""
+
+    def page(self) -> str:
+        """The replay as HTML: one file that needs no network."""
+        from morsdei_sim.reporting.replay import compare_page, replay_page
+
+        if self.changed is not None:
+            return compare_page(self.log, self.changed, self.told)
+        title = _("{one} against {other}, game {game}")
+        squads = [side["squad"] for side in self.log[0]["sides"]]
+        return replay_page(self.log, title=title.format(one=squads[0], other=squads[1], game=self.game))
+
+    def text(self) -> str:
+        """The game in sentences."""
+        from morsdei_sim.reporting.transcript import transcript
+
+        if self.changed is None:
+            return transcript(self.log)
+        return "\n\n".join([transcript(self.log), self.told, transcript(self.changed)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of the verb (docs/json.md): what came of the game and where its file is."""
+        entry = document(
+            "replay", self.room, engine="sample", trials=1, seed=self.seed, game=self.game,
+            board=self.log[0]["board"]["name"], squads=[side["squad"] for side in self.log[0]["sides"]],
+            bots=[side["bot"] for side in self.log[0]["sides"]], events=len(self.log) - 1, **_end(self.log),
+            path=None if self.path is None else str(self.path),
+        )  # fmt: skip
+        return entry if self.changed is None else entry | {"changed": _end(self.changed)}
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an event."""
+        import pandas as pd
+
+        return pd.DataFrame(self.log[1:])
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the VP of both sides as the game went on; returns the Axes."""
+        from matplotlib import pyplot as plt
+
+        if ax is None:
+            _fig, ax = plt.subplots(layout="constrained")
+        steps = [(event["n"], event["vp"]) for event in self.log[1:] if "vp" in event]
+        for side, entry in enumerate(self.log[0]["sides"]):
+            ax.step([0, *(n for n, _vp in steps)], [0, *(vp[side] for _n, vp in steps)], where="post",
+                    label=f"{'AB'[side]}: {entry['squad']}")  # fmt: skip
+        ax.set_xlabel(_("event"))
+        ax.set_ylabel(_("VP"))
+        ax.legend()
+        return ax
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def __repr__(self) -> str:
+        end = _end(self.log)
+        text = _("Game {game}: {result}, {one} : {other} VP, {events} events.")
+        line = text.format(
+            game=self.game, result=_result(self.log), one=end["vp"][0], other=end["vp"][1], events=len(self.log) - 1
+        )
+        lines = [line, *([self.told] if self.told else []), *([str(self.path)] if self.path else [])]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own."""
+        page = html.escape(self.page())
+        return f'<iframe srcdoc="{page}" width="100%" height="760" style="border:1px solid #888"></iframe>'
+
+
+def replay(
+    squad: str,
+    other: str,
+    *,
+    board: str | None = None,
+    bots: str | Sequence[str] | None = None,
+    game: int = 0,
+    instead: str | None = None,
+    out: str | Path | None = None,
+    seed: int = 1,
+    rules: dict[str, int | str | bool] | None = None,
+    ruleset: str = "morsdei",
+) -> Replay:
+    """Tell one game of `battle` by its number: who moved, shot and fought, with every die.
+
+    Parameters
+    ----------
+    squad, other, board, bots, seed, rules : as of `battle`; the same words give the same games.
+    game : its number there; in odd ones the squads have changed sides.
+    instead : cards to play in place of `squad`: the first game from `game` on is told, with both, that the change
+        turned in favour of A (from lost to drawn or won, from drawn to won), on the same dice.
+    out : a file to write: ``.html`` (a page to play), ``.jsonl`` (the log), ``.txt`` (sentences).
+
+    Returns
+    -------
+    Replay
+
+    Raises
+    ------
+    UserError : an unknown board, bot, squad, rule; no game turned among 2,000; a file of another kind.
+    CardFaults : cards or a board that cannot be read.
+
+    Examples
+    --------
+    >>> from morsdei_sim import replay
+    >>> replay("line", "mirror", bots="random", game=4).to_dict()["vp"]
+    [0, 0]
+    """
+    chosen = room_with_games("replay", ruleset)
+    from morsdei_sim.rulesets.morsdei.game import setting
+    from morsdei_sim.rulesets.morsdei.game.series import MOST_GAMES
+
+    target = _target(out)
+    if isinstance(game, bool) or not 0 <= game < MOST_GAMES:
+        raise UserError(_("game {game}: games have the numbers 0 to {most}").format(game=game, most=MOST_GAMES - 1))
+    names = words(board) or [setting.DEFAULT_BOARD]
+    if len(names) > 1 or names[0].lower() == "all":
+        raise UserError(_("A replay is of one board."))
+    told = _Told(names[0], words(bots), (squad, other), seed, rules or {})
+    if instead is None:
+        found = Replay(told.log(squad, game), game, seed, chosen, path=target)
+    else:
+        turned = told.turned(instead, game)
+        text = _("With {cards} in place of {squad}, game {game} on the same dice: {before} became {after}.")
+        logs = told.log(squad, turned), told.log(instead, turned)
+        said = text.format(cards=instead, squad=squad, game=turned, before=_result(logs[0]), after=_result(logs[1]))
+        found = Replay(logs[0], turned, seed, chosen, logs[1], target, said)
+    if target is not None:
+        _write(found, target)
+    return found
+
+
+class _Told:
+    """A battle as `battle` plays it, whose games can be told."""
+
+    def __init__(
+        self, board: str, bots: list[str], squads: tuple[str, str], seed: int, rules: dict[str, int | str | bool]
+    ) -> None:
+        from morsdei_sim.rulesets.morsdei.game import setting
+
+        self.board = boards_named([board])[0]
+        self.book, self.numbers = setting.game_rules(rules)
+        self.leaders, self.seed = setting.players(bots), seed
+        self.squad, self.other = squads
+
+    def ready(self, squad: str) -> tuple[list[Crew], Prepared]:
+        """Both squads, with these cards as A, and the board made ready for them."""
+        from morsdei_sim.rulesets.morsdei.game import setting
+
+        crews = [setting.crew(squad, self.book), setting.crew(self.other, self.book)]
+        return crews, setting.ready(self.board, crews, self.book)
+
+    def series(self, squad: str) -> Series:
+        """The battle with these cards as A."""
+        from morsdei_sim.rulesets.morsdei.game.series import Series
+
+        crews, ready = self.ready(squad)
+        cards = [crew.cards for crew in crews]
+        return Series(ready, cards, self.leaders, seed=self.seed, rules=self.book, battle=self.numbers)
+
+    def log(self, squad: str, game: int) -> list[dict[str, Any]]:
+        """One game, told."""
+        from morsdei_sim.rulesets.morsdei.game.chronicle import chronicle
+
+        crews, ready = self.ready(squad)
+        return chronicle(
+            ready, [crew.cards for crew in crews], self.leaders, (1, 0) if game & 1 else (0, 1), seed=self.seed,
+            game=game >> 1, rules=self.book, battle=self.numbers, names=(crews[0].reference, crews[1].reference),
+        )  # fmt: skip
+
+    def turned(self, instead: str, first: int) -> int:
+        """The first game that ends better for A with other cards."""
+        before, after = self.series(self.squad), self.series(instead)
+        for game in range(first, first + SEARCH):
+            if _points(after, game) > _points(before, game):
+                return game
+        text = _("{cards} in place of {squad} turned none of {games} games from number {first} on in favour of A.")
+        raise UserError(text.format(cards=instead, squad=self.squad, games=SEARCH, first=first))
+
+
+def _points(series: Series, game: int) -> int:
+    """0 when A lost, 1 for a draw, 2 when A won."""
+    from morsdei_sim.rulesets.morsdei.game.battle import result
+
+    end: int = result(series.one(game).record)  # type: ignore[no-untyped-call]
+    return end if game & 1 else 2 - end
+
+
+def _end(log: list[dict[str, Any]]) -> dict[str, Any]:
+    last = log[-1]
+    return {"result": last["result"], "wiped_out": bool(last["wiped_out"]), "vp": last["vp"]}
+
+
+def _result(log: list[dict[str, Any]]) -> str:
+    number = _end(log)["result"]
+    if number == 1:
+        return _("a draw")
+    return _("{squad} ({side}) wins").format(squad=log[0]["sides"][number // 2]["squad"], side="AB"[number // 2])
+
+
+def _target(out: str | Path | None) -> Path | None:
+    """Where the file goes, checked before the work."""
+    from morsdei_sim.cards.output import check_destination
+
+    if out is None:
+        return None
+    target = Path(out)
+    if target.suffix.lower() not in ENDINGS:
+        raise UserError(_("{file}: the name must end in {kinds}").format(file=target, kinds=", ".join(ENDINGS)))
+    check_destination(target, True)
+    return target
+
+
+def _write(found: Replay, target: Path) -> None:
+    from morsdei_sim.cards.output import save
+    from morsdei_sim.rulesets.morsdei.game.chronicle_form import lines
+
+    kind = ENDINGS[target.suffix.lower()]
+    if kind == "log" and found.changed is not None:
+        raise UserError(_("{file}: a log is of one game; write a page or a text").format(file=target))
+    content = {"page": found.page, "text": found.text, "log": lambda: lines(found.log)}[kind]()
+    save(target, content.encode("utf-8"), True)

@@ -1,0 +1,49 @@
+"""`morsdei-sim replay`: one game of a battle by its number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from morsdei_sim.cli.common import Option, emit, game_options, verb_help
+from morsdei_sim.lang import N_
+
+HELP = N_(
+    "One game of a battle by its number, as a page to play, a log or sentences.\n\n"
+    "    {program} replay line mirror --game 17 --out game.html\n\n"
+    "    {program} replay line mirror --instead my.toml --out turned.html"
+)
+
+
+@click.command(help=verb_help(HELP))
+@click.argument("squad")
+@click.argument("other")
+@click.option("--board", default=None, metavar="NAME", cls=Option, help=N_("A board by name or file."))
+@click.option(
+    "--bots", default=None, metavar="A,B", cls=Option,
+    help=N_("Who leads: one bot for both squads, or one for each. Otherwise the best there is."),
+)  # fmt: skip
+@click.option("--game", type=int, default=0, metavar="N", cls=Option, help=N_("The game's number in `battle`."))
+@click.option(
+    "--instead", default=None, metavar="CARDS", cls=Option,
+    help=N_("Cards in place of the first squad: tells the first game that they turned, beside the old one."),
+)  # fmt: skip
+@click.option(
+    "--out", default=None, metavar="FILE", cls=Option,
+    help=N_("The file to write, by its ending: .html a page, .jsonl the log, .txt sentences. Otherwise sentences."),
+)  # fmt: skip
+@game_options(None)
+def command(
+    squad: str, other: str, rule: tuple[str, ...], as_json: bool, lang: str, quiet: bool, out: str | None,
+    **values: Any,
+) -> int:  # fmt: skip
+    import morsdei_sim
+    from morsdei_sim.cli.question import _numbers
+
+    found = morsdei_sim.replay(squad, other, rules=_numbers(rule), out=out, **values)
+    if out is None and not as_json:
+        click.echo(found.text())
+    else:
+        emit(found, as_json)
+    return 0

@@ -1,0 +1,343 @@
+"""Whole games through the public calls: results, effects, intervals, rules, refusals; ladders; boards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib import pyplot
+
+import morsdei_sim
+from morsdei_sim.api.ladder import Cell, Ladder
+from morsdei_sim.errors import CardFaults, UserError
+from morsdei_sim.lang import set_language
+from morsdei_sim.rulesets import room
+
+BOARD = """
+name = "Yard"
+name_ru = "Двор"
+size = [15, 9]
+loot = [[7.5, 4.5], [12, 5.5]]
+zones = [[0, 0, 15, 3], [0, 6, 15, 9]]
+[[piece]]
+kind = "impassable"
+box = [3, {y}, 0.5, 2]
+height = 3
+"""
+
+
+@pytest.fixture(scope="module")
+def yards(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Two small boards, quick to make ready."""
+    folder = tmp_path_factory.mktemp("boards")
+    for name, y in (("yard", 3.5), ("court", 4)):
+        (folder / f"{name}.toml").write_text(BOARD.format(y=y), encoding="utf-8")
+    return [str(folder / "yard.toml"), str(folder / "court.toml")]
+
+
+@pytest.fixture(scope="module")
+def found(yards: list[str]):
+    return morsdei_sim.battle("line", "cleavers", board=yards[0], games=200, seed=3)
+
+
+def fielded(tmp_path: Path, **change: float) -> str:
+    """A squad file: the squad `mirror` with some numbers of its card changed."""
+    text = (Path(__file__).parents[2] / "profiles/morsdei/mirror.toml").read_text(encoding="utf-8")
+    for name, value in change.items():
+        line = next(line for line in text.splitlines() if line.startswith(f"{name} ="))
+        text = text.replace(line, f"{name} = {value}", 1)
+    path = tmp_path / "changed.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_the_document_is_complete(found) -> None:
+    document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert (document["verb"], document["engine"], document["trials"], document["seed"]) == ("battle", "sample", 200, 3)
+    assert document["squads"] == ["line", "cleavers"]
+    (entry,) = document["boards"]
+    assert (entry["board"], entry["symmetric"], entry["games"]) == ("yard", False, 200)
+    assert entry["a_wins"] + entry["draws"] + entry["b_wins"] == pytest.approx(1)
+    assert entry["score"] == pytest.approx(entry["a_wins"] + entry["draws"] / 2)
+    assert entry["margin"] == pytest.approx(entry["vp_a"] - entry["vp_b"])
+    for name, bounds in entry["interval"].items():
+        if isinstance(bounds, dict):
+            assert sum(entry[name].values()) == pytest.approx(1)
+            assert set(bounds) == set(entry[name])
+            assert all(low <= entry[name][value] <= high for value, (low, high) in bounds.items())
+        else:
+            assert bounds[0] <= entry[name] <= bounds[1]
+            assert bounds[0] < bounds[1]
+    mean = sum(int(value) * chance for value, chance in entry["margin_distribution"].items())
+    assert mean == pytest.approx(entry["margin"])
+    cards = entry["cards"]
+    assert [(card["squad"], card["card"]) for card in cards] == [
+        ("a", "sergeant"), ("a", "rifleman"), ("a", "marksman"), ("b", "brawler"), ("b", "chief")
+    ]  # fmt: skip
+    dealt = sum(card["damage"] * card["count"] for card in cards if card["squad"] == "a")
+    lost = sum((card["taken"] - card["friendly"]) * card["count"] for card in cards if card["squad"] == "b")
+    assert dealt == pytest.approx(lost, abs=1.0)  # friendly fire is dealt by one fighter and lost by another
+    assert {rule["rule"].split()[0] for rule in entry["rules_fired"]} >= {"L5", "H6", "V9"}
+
+
+def test_jobs_change_nothing(yards: list[str], found) -> None:
+    for jobs in (1, 2):
+        again = morsdei_sim.battle("line", "cleavers", board=yards[0], games=200, seed=3, jobs=jobs)
+        assert again.to_dict() == found.to_dict()
+    other = morsdei_sim.battle("line", "cleavers", board=yards[0], games=200, seed=4)
+    assert other.to_dict()["boards"] != found.to_dict()["boards"]
+
+
+def test_swapped_squads_swap_the_result(yards: list[str], found) -> None:
+    """The same pairs of games, seen from the other side."""
+    (mine,) = found.to_dict()["boards"]
+    (theirs,) = morsdei_sim.battle("cleavers", "line", board=yards[0], games=200, seed=3).to_dict()["boards"]
+    for name, other in (("a_wins", "b_wins"), ("vp_a", "vp_b"), ("a_wiped_out", "b_wiped_out"), ("draws", "draws"),
+                        ("first_player_score", "first_player_score"), ("zone_0_score", "zone_0_score")):  # fmt: skip
+        assert mine[name] == pytest.approx(theirs[other]), name
+    assert mine["score"] == pytest.approx(1 - theirs["score"])
+
+
+def test_games_are_made_even(yards: list[str]) -> None:
+    assert morsdei_sim.battle("line", "mirror", board=yards[0], games=5, bots="random").to_dict()["trials"] == 6
+
+
+def test_it_stops_at_a_precision(yards: list[str]) -> None:
+    seen: list[tuple[int, int]] = []
+    found = morsdei_sim.battle(
+        "line", "mirror", board=yards[0], target_error=0.04, progress=lambda *at: seen.append(at)
+    )
+    document = found.to_dict()
+    low, high = document["boards"][0]["interval"]["score"]
+    assert high - low <= 2 * 0.04 + 1e-12
+    assert document["trials"] == seen[-1][0] == seen[-1][1]
+    assert len({planned for _done, planned in seen}) > 1  # it looked more than once
+    assert all(done <= planned for done, planned in seen)
+    plain = morsdei_sim.battle("line", "mirror", board=yards[0], games=document["trials"])
+    (entry,) = plain.to_dict()["boards"]
+    assert entry["score"] == document["boards"][0]["score"]  # the same games
+    narrow = entry["interval"]["score"]
+    assert low < narrow[0] < narrow[1] < high  # the price of looking
+    assert "± 4 %" in str(found)
+
+
+def test_several_boards(yards: list[str], found) -> None:
+    both = morsdei_sim.battle("line", "cleavers", board=yards, games=200, seed=3)
+    entries = both.to_dict()["boards"]
+    assert [entry["board"] for entry in entries] == ["yard", "court"]
+    assert entries[0] == found.to_dict()["boards"][0]  # the same games as alone
+    assert entries[1]["score"] != entries[0]["score"]
+    text = str(both)
+    assert "Yard" in text
+    assert "mean of the boards" in text
+    assert set(both.to_frame()["board"]) == {"yard", "court"}
+    assert len(both.cards()) == 10
+    pyplot.close(both.plot().figure)
+
+
+def test_every_form(found) -> None:
+    frame = found.to_frame().set_index("figure")
+    assert frame.loc["score", "estimate"] == found.to_dict()["boards"][0]["score"]
+    assert (frame["low"] < frame["high"]).all()
+    axes = found.plot()
+    assert len(axes.patches) == len(found.to_dict()["boards"][0]["margin_distribution"])
+    pyplot.close(axes.figure)
+    assert "<table>" in found._repr_html_()
+    set_language("ru")
+    text = str(found)
+    assert "счёт A" in text
+    assert "ДЕМО" in text
+    assert "Двор" in text
+
+
+def test_rules_of_the_game_change(yards: list[str]) -> None:
+    def entry(**rules: int) -> dict:
+        found = morsdei_sim.battle("line", "cleavers", board=yards[0], games=20, rules=rules)
+        assert found.to_dict()["rules"] == rules
+        return found.to_dict()["boards"][0]
+
+    assert entry(rounds=1)["rounds_distribution"] == {"1": 1.0}
+    assert entry(loot_vp=0)["vp_a"] == 0
+    assert entry(rounds=6, most_vp=2)["vp_a"] <= 12
+    far, near = entry(), entry(pistol_range=1)
+    pistols = [sum(card["shots"] for card in found["cards"] if card["squad"] == "b") for found in (far, near)]
+    assert pistols[1] < pistols[0] / 2
+
+
+def test_a_fighter_may_be_named_alone(yards: list[str]) -> None:
+    found = morsdei_sim.battle("line/sergeant+rifleman+rifleman", "mirror", board=yards[0], games=2, bots="random")
+    cards = found.to_dict()["boards"][0]["cards"]
+    assert [(card["card"], card["count"]) for card in cards if card["squad"] == "a"] == [
+        ("sergeant", 1), ("rifleman", 2)
+    ]  # fmt: skip
+    assert "DEMO Line: sergeant+rifleman+rifleman" in str(found)
+
+
+def test_a_long_move_is_not_cut(tmp_path: Path, yards: list[str]) -> None:
+    """A Move of 12 inches on a board 15 wide: longer than what boards are made for unless asked."""
+    slow = morsdei_sim.battle("mirror", "mirror", board=yards[0], games=40, bots="random")
+    fast = morsdei_sim.battle(fielded(tmp_path, move=12.0), "mirror", board=yards[0], games=40, bots="random")
+    per_move = [one.cards().loc[0, "walked"] / one.cards().loc[0, "moves"] for one in (slow, fast)]
+    assert per_move[1] > 1.3 * per_move[0]
+    from morsdei_sim.rulesets.morsdei.game import setting
+    from morsdei_sim.rulesets.morsdei.game.boards import board
+    from morsdei_sim.rulesets.morsdei.rules import PRINTED
+
+    ready = setting.ready(board(yards[0]), [setting.crew(str(tmp_path / "changed.toml"), PRINTED)], PRINTED)
+    ways = ready.ways[0]
+    start = int(np.argmin(np.hypot(ready.where.x - 1, ready.where.y - 1.5)))
+    reached = ways.near[ways.near_first[start] : ways.near_first[start + 1]]
+    assert ways.length[start, reached].max() > 11_000
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"count": 17}, "17 fighters; a battle takes 1 to 16"),
+        ({"move": 70.0}, "a Move of 70 inches; a battle takes at most 65"),
+    ],
+)
+def test_squads_that_cannot_play(tmp_path: Path, yards: list[str], change: dict[str, float], said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        morsdei_sim.battle(fielded(tmp_path, **change), "mirror", board=yards[0], games=2)
+
+
+def test_too_many_base_sizes(tmp_path: Path, yards: list[str]) -> None:
+    text = Path(fielded(tmp_path, base=25, count=1)).read_text(encoding="utf-8")
+    start = text.index("[[fighter]]")
+    more = [text[start:].replace('"standard"', f'"s{base}"').replace("base = 25", f"base = {base}")
+            for base in (28, 40, 50, 60)]  # fmt: skip
+    path = tmp_path / "many.toml"
+    path.write_text("\n".join([text, *more]), encoding="utf-8")
+    with pytest.raises(UserError, match="bases of 5 sizes"):
+        morsdei_sim.battle(str(path), str(path), board=yards[0], games=2)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"board": "nowhere"}, 'no board "nowhere"'),
+        ({"bots": "nobody"}, "no bot 'nobody'"),
+        ({"bots": "random,random,random"}, "3 bots"),
+        ({"rules": {"rounds": 11}}, "rounds = 11: must be 1 to 10"),
+        ({"rules": {"roundz": 1}}, "did you mean rounds"),
+        ({"games": 0}, "0 games"),
+        ({"games": 2 * 10**9}, "2000000000 games"),
+        ({"games": 10, "target_error": 0.1}, "not both"),
+        ({"games": None, "target_error": 0.0}, "a precision of 0.0"),
+        ({"jobs": 0}, "0 threads"),
+        ({"ruleset": "club"}, "The ruleset club has no battle. Rulesets that have it: morsdei"),
+        ({"ruleset": "chess"}, "There is no ruleset 'chess'"),
+    ],
+)
+def test_mistakes_are_explained(options: dict, said: str, yards: list[str]) -> None:
+    with pytest.raises(UserError, match=said):
+        morsdei_sim.battle("line", "mirror", **({"board": yards[0], "games": 2} | options))
+
+
+def test_unknown_squads(yards: list[str]) -> None:
+    with pytest.raises(CardFaults, match="no squad"):
+        morsdei_sim.battle("lime", "mirror", board=yards[0])
+    with pytest.raises(CardFaults, match="holds no card"):
+        morsdei_sim.battle("line/nobody", "mirror", board=yards[0])
+
+
+# ── ladder ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_ladder(yards: list[str]) -> None:
+    found = morsdei_sim.ladder("line", "cleavers", boards=yards, bots="random,tactician", games=40, jobs=2)
+    document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    (row,) = document["rows"]
+    assert document["trials"] == row["games"] == 40 * 2 * 2  # boards, squads
+    assert [step["bot"] for step in document["order"]] == ["tactician", "random"]
+    assert document["order"][0]["surely_above_next"] is True
+    assert document["order"][1]["surely_above_next"] is None
+    assert found.score("random", "tactician")[0] == pytest.approx(row["score"])
+    assert found.score("tactician", "random")[0] == pytest.approx(1 - row["score"])
+    assert found.mean("tactician")[0] == pytest.approx(1 - row["score"])
+    again = morsdei_sim.ladder("line", "cleavers", boards=yards, bots="random,tactician", games=40, jobs=1)
+    assert again.to_dict() == document
+    assert len(found.to_frame()) == 2
+    assert "tactician" in str(found)
+    assert "<table>" in found._repr_html_()
+    pyplot.close(found.plot().figure)
+
+
+def made(*scores: tuple[str, str, float], error: float = 0.01) -> Ladder:
+    """A ladder of given scores, each known to a standard error."""
+    cells = tuple(Cell(one, other, score, error**2, 1000, 2000, 0) for one, other, score in scores)
+    names = list(dict.fromkeys(name for cell in cells for name in (cell.one, cell.other)))
+    draft = Ladder(tuple(names), cells, ("x",), ("y",), 1, {}, room("morsdei"))
+    order = sorted(names, key=lambda bot: -draft.mean(bot)[0])
+    return Ladder(tuple(order), cells, ("x",), ("y",), 1, {}, room("morsdei"))
+
+
+def test_means_and_differences_by_hand() -> None:
+    found = made(("a", "b", 0.6), ("a", "c", 0.7), ("b", "c", 0.4))
+    assert found.mean("a")[0] == pytest.approx(0.65)
+    assert found.mean("b")[0] == pytest.approx(0.4)
+    assert found.mean("c")[0] == pytest.approx(0.45)
+    value, error = found.difference("a", "b")
+    assert value == pytest.approx(0.25)
+    # a - b = (2 ab - 1 + ac - bc) / 2
+    assert error == pytest.approx(0.01 * np.sqrt(4 + 1 + 1) / 2)
+    low, high = found.mean("a")[1:]
+    assert (high - low) / 2 == pytest.approx(1.96 * 0.01 / np.sqrt(2), rel=0.01)
+
+
+def test_an_order_that_is_not_certain_says_so() -> None:
+    sure = made(("a", "b", 0.8), ("a", "c", 0.8), ("b", "c", 0.8))
+    assert sure.bots == ("a", "b", "c")
+    assert (sure.certain, sure.notes) == ([True, True], [])
+    close = made(("a", "b", 0.505), ("a", "c", 0.8), ("b", "c", 0.8))
+    assert close.certain == [False, True]
+    assert close.notes == ["Not certain: a above b; more games would tell."]
+    cycle = made(("a", "b", 0.4), ("a", "c", 0.9), ("b", "c", 0.6))
+    assert cycle.bots[0] == "a"
+    assert any("b stands below a and yet beats it" in note for note in cycle.notes)
+
+
+def test_a_ladder_takes_two() -> None:
+    with pytest.raises(UserError, match="at least two bots"):
+        morsdei_sim.ladder("line", bots="random,random")
+
+
+# ── boards ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_all_boards_are_listed() -> None:
+    frame = morsdei_sim.boards().to_frame().set_index("board")
+    assert list(frame.index) == sorted(frame.index)
+    assert frame.loc["twin-yards", "symmetric"]
+    assert not frame.loc["pump-house", "symmetric"]
+    assert (frame["fire_lines"] == 0).all()  # G2
+    assert (frame["places"] > 1000).all()
+    assert frame.loc["pump-house", "levels"] > frame.loc["open-basin", "levels"]
+
+
+def test_a_board_is_drawn(yards: list[str], tmp_path: Path) -> None:
+    found = morsdei_sim.boards(yards[0])
+    lines = str(found).splitlines()
+    picture = [line for line in lines if len(line) == 30 and set(line) <= set(".:#$")]
+    assert len(picture) == 9
+    assert picture[0] == picture[-1] == ":" * 30
+    wall = [(row, column) for row, line in enumerate(picture) for column, mark in enumerate(line) if mark == "#"]
+    assert wall == [(4, 6), (5, 6)]  # from y 3.5 to 5.5: over the middles 4.5 and 3.5, its lower edge
+    assert sum(line.count("$") for line in picture) == 2
+    assert "# wall" in str(found)
+    for kind, head in ((".svg", b"<?xml"), (".png", b"\x89PNG")):
+        found.save(tmp_path / f"yard{kind}")
+        assert (tmp_path / f"yard{kind}").read_bytes().startswith(head)
+    with pytest.raises(UserError, match="already exists"):
+        found.save(tmp_path / "yard.svg")
+    with pytest.raises(UserError, match=r"must end in \.svg"):
+        found.save(tmp_path / "yard.gif")
+    with pytest.raises(UserError, match="one board"):
+        morsdei_sim.boards(yards).save(tmp_path / "two.svg")
+    assert found.to_dict()["boards"][0]["pieces"][0]["top"] == 3
+    open_sight = found.to_frame().loc[0]
+    assert open_sight["fire_lines"] > 0
+    assert "are free" in str(found)
