@@ -1,7 +1,8 @@
 """Run every benchmark and print the README's speed table; the figures go to `benchmarks/results.json`.
 
 python benchmarks/run.py                   a few minutes; leave the machine alone meanwhile
-python benchmarks/run.py --write-readme    the same, and put the table into README.md and README.ru.md
+python benchmarks/run.py --write-readme    the same, and put the table into docs/speed.md, and its lines with a bar into
+                                           README.md and README.ru.md
 python benchmarks/run.py --quick           whether the scripts run; the times mean little
 """
 
@@ -18,10 +19,12 @@ from typing import Any
 
 from bench import ROOT, machine
 
-SCRIPTS = ("shots", "melee", "sampling", "startup", "memory", "cores")
+SCRIPTS = ("shots", "melee", "sampling", "games", "startup", "memory", "cores")
+BOTS = ("random", "rusher", "gunline", "looter", "cautious", "tactician", "searcher")
 START, END = "<!-- speed -->", "<!-- /speed -->"
 RESULTS = ROOT / "benchmarks" / "results.json"
 READMES = {"en": ROOT / "README.md", "ru": ROOT / "README.ru.md"}
+PAGE = ROOT / "docs" / "speed.md"
 
 TITLES = {
     "shot-batch": (
@@ -68,6 +71,13 @@ TITLES = {
         "the same v what one writes first (`int64`)",
         "то же против того, что пишут первым делом (`int64`)",
     ),
+    **{
+        f"games-{bot}": (
+            f"whole games, 5 v 5, one core, `{bot}` (twin-yards / container-row)",
+            f"партии целиком, 5 на 5, одно ядро, `{bot}` (twin-yards / container-row)",
+        )
+        for bot in BOTS
+    },
     "help": (
         "`morsdei-sim --help`",
         "`morsdei-sim --help`",
@@ -107,6 +117,7 @@ RUSSIAN = {"µs": "мкс", "ms": "мс", "ns": "нс", "s": "с", "MB": "МБ"}
 def in_russian(cell: str) -> str:
     """Units and decimal commas; names of versions stay."""
     cell = re.sub(r"(?<=\d )(µs|ms|ns|s|MB)\b", lambda found: RUSSIAN[found[0]], cell)
+    cell = cell.replace("games/s", "партий/с").replace("/s", "/с")
     return re.sub(r"(\d)\.(\d)", r"\1,\2", cell.replace(" a batch", " за раз"))
 
 
@@ -124,6 +135,11 @@ def table(rows: list[dict[str, Any]], where: dict[str, Any], lang: str) -> str:
             cells = [in_russian(cell) for cell in cells]
         lines.append("| " + " | ".join([TITLES[row["key"]][lang == "ru"], *cells, VERDICTS[lang][row["met"]]]) + " |")
     return "\n".join([*lines, "", FOOT[lang].format(**where)])
+
+
+def remarks(rows: list[dict[str, Any]]) -> str:
+    """Where the time goes in what missed its bar."""
+    return "".join(f"\n\n`{row['key']}`: {row['hint']}." for row in rows if row["hint"])
 
 
 def write_readme(path: Path, text: str) -> None:
@@ -170,8 +186,10 @@ def main() -> None:
         if row["hint"]:
             print(f"{row['key']}: {row['hint']}", file=sys.stderr)
     if chosen.write_readme:
+        write_readme(PAGE, table(found["rows"], found["machine"], "en") + remarks(found["rows"]))
+        barred = [row for row in found["rows"] if row["bar"]]
         for lang, path in READMES.items():
-            write_readme(path, table(found["rows"], found["machine"], lang))
+            write_readme(path, table(barred, found["machine"], lang))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,20 @@
-"""Draw the pictures of the README from the shipped cards: `python docs/pictures/make.py` (half a minute)."""
+"""Draw the pictures of the README from the shipped cards: `python docs/pictures/make.py` (a minute).
+
+The picture of a replay is a photograph of the page in Chromium; without one, or without Playwright, it stays as it is.
+"""
 
 from __future__ import annotations
 
+import shutil
 import sys
+import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))
 
+import morsdei_sim  # noqa: E402
 from morsdei_sim import study  # noqa: E402
 from morsdei_sim.lang import set_language  # noqa: E402
 from morsdei_sim.reporting import figures, sections  # noqa: E402
@@ -21,6 +27,10 @@ if TYPE_CHECKING:
 CARD = "line/rifleman"
 """Whose worth and activations are drawn."""
 
+SQUADS = ("line", "mirror")
+GAME = 8
+"""The game of these two that is photographed."""
+
 
 def main() -> None:
     set_language("en")
@@ -31,9 +41,11 @@ def main() -> None:
         ("worth", worth(collection, names)),
         ("activations", activations(collection, names)),
         ("styles", styles(collection, names)),
+        ("margin", margin()),
     ):
         figure.patch.set_facecolor("white")
         (HERE / f"{name}.svg").write_text(figures.svg(figure, name, page=False), encoding="utf-8")
+    photograph(HERE / "replay.png")
 
 
 def heatmap(collection: Collection, names: Names) -> Figure:
@@ -63,6 +75,37 @@ def styles(collection: Collection, names: Names) -> Figure:
     table = costs.pivot_table("given_up", "who", "policy", sort=False)
     table.columns = [names.called(policy) for policy in table.columns]
     return figures.styles(table, "Net damage given up by a habit against best play")
+
+
+def margin() -> Figure:
+    """The picture of `battle`, as it comes: the chance of each VP margin."""
+    figure: Any = morsdei_sim.battle(*SQUADS).plot().figure
+    figure.set_size_inches(7, 3)
+    return figure
+
+
+def photograph(target: Path) -> None:
+    """The page of a replay at its last exchange of fire, as Chromium shows it."""
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        browser = None
+    if browser is None:
+        print(f"{target.name} stays as it is: no Chromium, or no Playwright", file=sys.stderr)
+        return
+    found = morsdei_sim.replay(*SQUADS, game=GAME)
+    shots = [n for n, event in enumerate(found.log[1:], 1) if event["event"] == "shot" and event["defence"]]
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
+        page = Path(folder) / "game.html"
+        page.write_text(found.page(), encoding="utf-8")
+        chromium = started.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        shown = chromium.new_page(viewport={"width": 1180, "height": 660}, reduced_motion="reduce", color_scheme="light")
+        shown.goto(page.as_uri())
+        shown.click(f'.events button[data-to="{shots[len(shots) // 2]}"]')
+        shown.evaluate("scrollTo(0, 0)")
+        shown.screenshot(path=str(target))
+        chromium.close()
 
 
 if __name__ == "__main__":

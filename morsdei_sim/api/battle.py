@@ -135,7 +135,9 @@ class Battle:
         for one in self.fought:
             faulty = int(one.counts.tables.faulty[0])
             if faulty:
-                text = _("{board}: in {games} of {all} games a bot answered what the rules forbid; it lost that action.")
+                text = _(
+                    "{board}: in {games} of {all} games a bot answered what the rules forbid; it lost that action."
+                )
                 found.append(text.format(board=one.board.label(), games=faulty, all=one.counts.games))
         if self.crews[0].cards == self.crews[1].cards and self.bots[0] == self.bots[1]:
             found.append(_("Both sides are the same: mirrored games split the points, and the score is one half by"
@@ -208,11 +210,8 @@ class Battle:
         text = _("{games} games in mirrored pairs, seed {seed}, 95 % intervals, {ruleset} {version}.")
         lines = [text.format(games=games, seed=self.seed, ruleset=self.room.name, version=self.room.version)]
         if len(self.fought) > 1:
-            text = _(
-                "* not symmetric. All boards are played on the same dice: the interval of a mean is the mean of"
-                " the intervals, never too narrow."
-            )
-            lines.append(text)
+            lines.append(_("* not symmetric. All boards are played on the same dice: the interval of a mean is the mean"
+                           " of the intervals, never too narrow."))  # fmt: skip
         if self.target_error is not None:
             text = _("Played until the score was known to ± {error} %; its interval holds however often one looks.")
             lines.append(text.format(error=f"{100 * self.target_error:g}"))
@@ -397,9 +396,7 @@ def battle(
     return Battle(crews, names, tuple(fought), seed, target_error, dict(rules or {}), chosen)
 
 
-def _after(
-    progress: Callable[[int, int], None] | None, before: int, planned: int
-) -> Callable[[int, int], None] | None:
+def _after(progress: Callable[[int, int], None] | None, before: int, planned: int) -> Callable[[int, int], None] | None:
     """Progress on one of several boards as progress of the whole."""
     if progress is None:
         return None

@@ -62,7 +62,8 @@ class Boards:
 
     def to_frame(self) -> pd.DataFrame:
         """One row a board: board, name, name_ru, width, depth (inches), symmetric, pieces, levels, loot_points,
-        places (for a base of 32 mm), fire_lines (free ones between the zones; G2 wants none), lines_looked_at, digest."""
+        places (for a base of 32 mm), fire_lines (free ones between the zones; G2 wants none), lines_looked_at,
+        digest."""
         import pandas as pd
 
         return pd.DataFrame(

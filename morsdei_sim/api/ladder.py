@@ -296,5 +296,5 @@ def _cell(one: str, other: str, runs: list[tuple[float, float, int, int, int]]) 
     """The mean over boards and squads, each as heavy as the other."""
     score = sum(run[0] for run in runs) / len(runs)
     variance = sum(run[1] for run in runs) / len(runs) ** 2
-    units, games, faulty = (sum(run[part] for run in runs) for part in (2, 3, 4))
+    units, games, faulty = sum(run[2] for run in runs), sum(run[3] for run in runs), sum(run[4] for run in runs)
     return Cell(one, other, score, variance, units, games, faulty)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import html
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from morsdei_sim.lang import LANGUAGES, _, language, set_language
 from morsdei_sim.paths import profiles_dir
 
 if TYPE_CHECKING:
-    from morsdei_sim.sweep import Collection
+    from morsdei_sim.sweep import Collection, Plan
 
 __all__ = ["Report", "report"]
 
@@ -64,6 +65,7 @@ class Report:
             "seed": known["seed"],
             "cards_digest": known["cards_digest"],
             "command": known["command"],
+            "games": _games(self.collection),
             "rows": {name: len(frame) for name, frame in self.collection.frames().items()},
         }
 
@@ -94,6 +96,7 @@ def report(
     seed: int = 1,
     jobs: int | None = None,
     rules: dict[str, int | str | bool] | None = None,
+    games: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Write a report on the balance of some cards: one HTML file that needs no network.
@@ -106,7 +109,10 @@ def report(
         after the cards, or after the ruleset when none are named.
     lang : {"en", "ru"}, language of the page; otherwise that of the messages.
     field : reference targets, named like cards; otherwise the room's own.
-    engine, trials, target_error, seed, jobs, rules, progress : as of the verb `shoot`.
+    engine, trials, target_error, seed, jobs, rules : as of the verb `shoot`.
+    games : of each pairing of squads, where whole squads are named in a room that plays whole games: each against each
+        other, or one against itself and those that come with the room. 0: none; otherwise about 4,000 in all.
+    progress : called with (done, planned), first of questions and then of games.
 
     Returns
     -------
@@ -128,20 +134,25 @@ def report(
     True
     """
     from morsdei_sim.cards.output import save
-    from morsdei_sim.sweep import collect
+    from morsdei_sim.sweep import collect, play_all
 
     started = time.perf_counter()
     chosen_language = _language(lang)
     names, targets = _several(cards), _several(field)
     _check_number(ruleset, names, targets)
+    meeting = _plan(ruleset, names, games)
     target = _target(out, ruleset, names, chosen_language)
     found = collect(
         ruleset, names, targets, rules,
         engine=engine, trials=trials, target_error=target_error, seed=seed, jobs=jobs, progress=progress,
     )  # fmt: skip
-    found = replace(
-        found, provenance=found.provenance | {"command": _command(found, names, targets, rules, chosen_language)}
-    )
+    if meeting is not None:
+        played = play_all(meeting, rules, seed=seed, jobs=jobs or os.cpu_count() or 1, progress=progress)
+        commands = [_battle(pair, played.provenance) for pair in played.pairings()]
+        found = replace(found, battles=replace(played, provenance=played.provenance | {"commands": commands}))
+        games = meeting.games or games
+    line = _command(found, names, targets, rules, games, chosen_language)
+    found = replace(found, provenance=found.provenance | {"command": line})
     content = _page(found, chosen_language)
     save(target, content, True)
     return Report(target, chosen_language, len(content), time.perf_counter() - started, found)
@@ -174,6 +185,14 @@ def _check_number(ruleset: str, cards: list[str] | None, field: list[str] | None
             "or let {matrix} compare them in one figure."
         )
         raise UserError(text.format(count=count, most=MOST_CARDS, matrix=command("matrix", *(cards or []))))
+
+
+def _plan(ruleset: str, cards: list[str] | None, games: int | None) -> Plan | None:
+    """Who plays whole games against whom."""
+    from morsdei_sim.api.games import check_games
+    from morsdei_sim.sweep import plan
+
+    return plan(ruleset, cards, check_games(games, 0) if games else games)
 
 
 def _name(ruleset: str, cards: list[str] | None) -> str:
@@ -231,6 +250,7 @@ def _command(
     cards: list[str] | None,
     field: list[str] | None,
     rules: dict[str, int | str | bool] | None,
+    games: int | None,
     lang: str,
 ) -> str:
     """The command line that writes the same page."""
@@ -243,5 +263,33 @@ def _command(
         words += ["--rule", f"{name}={number}"]
     if known["engine"] == "sample":
         stop = ["--trials", str(known["trials"])] if known["trials"] else ["--target-error", str(known["target_error"])]
-        words += ["--engine", "sample", *stop, "--seed", str(known["seed"])]
+        words += ["--engine", "sample", *stop]
+    if games is not None:
+        words += ["--games", str(games)]
+    if known["engine"] == "sample" or found.battles is not None:
+        words += ["--seed", str(known["seed"] if found.battles is None else found.battles.provenance["seed"])]
     return command(*words, "--lang", lang)
+
+
+def _battle(pair: tuple[str, str], facts: dict[str, Any]) -> str:
+    """The command line that plays one pairing again."""
+    words = [*pair, "--board", facts["board"], "--bots", facts["bot"], "--games", facts["games"]]
+    for name, number in facts["rules"].items():
+        words += ["--rule", f"{name}={number}"]
+    return command("battle", *map(str, words), "--seed", str(facts["seed"]))
+
+
+def _games(found: Collection) -> dict[str, Any] | None:
+    """What was played, for the JSON document."""
+    if found.battles is None:
+        return None
+    facts = found.battles.provenance
+    return {
+        "bots": facts["bot"],
+        "board": facts["board"],
+        "games": facts["games"],
+        "seed": facts["seed"],
+        "pairings": [list(pair) for pair in found.battles.pairings()],
+        "notes": list(found.battles.notes),
+        "commands": facts["commands"],
+    }

@@ -184,8 +184,10 @@ def game_options(games: str | None) -> Callable[[F], F]:
     count = click.option("--games", type=Whole(min=1), default=None, cls=Option, help=games)
     own = (
         *([count] if games is not None else []),
-        click.option("--rule", multiple=True, default=(), metavar="NAME=N", cls=Option,
-                     help=N_("Change a number of the rulebook, or a switch by its word; a wrong name lists all there are.")),
+        click.option(
+            "--rule", multiple=True, default=(), metavar="NAME=N", cls=Option,
+            help=N_("Change a number of the rulebook, or a switch by its word; a wrong name lists all there are."),
+        ),
     )  # fmt: skip
     names = ("ruleset", "seed", "jobs", "executor") if games is not None else ("ruleset", "seed")
     shared = tuple(map(_of, names))

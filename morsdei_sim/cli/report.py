@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from morsdei_sim.cli.common import Option, common_options, emit, verb_help
+from morsdei_sim.cli.common import Option, Whole, common_options, emit, verb_help
 from morsdei_sim.lang import N_, _
 
 HELP = N_(
@@ -25,13 +25,14 @@ MANY = 30_000
 def _announced(
     progress: Callable[[int, int], None] | None, announce: Callable[[int], None]
 ) -> Callable[[int, int], None]:
-    """The progress that also says, once and at its beginning, that the work is long."""
+    """The progress that also says, once and at its beginning, that there are many questions; games come after them."""
     said: list[int] = []
 
     def show(done: int, planned: int) -> None:
-        if planned > MANY and not said:
+        if not said:
             said.append(planned)
-            announce(planned)
+            if planned > MANY:
+                announce(planned)
         if progress is not None:
             progress(done, planned)
 
@@ -63,6 +64,13 @@ def _announced(
     cls=Option,
     help=N_("Change a number of the rulebook, for instance may_pass=1."),
 )
+@click.option(
+    "--games",
+    type=Whole(min=0),
+    default=None,
+    cls=Option,
+    help=N_("Whole games of each pairing of the squads named, 0 for none; otherwise about 4000 in all."),
+)
 @common_options
 def command(
     cards: tuple[str, ...], field: tuple[str, ...], rule: tuple[str, ...],
@@ -77,7 +85,7 @@ def command(
             text = _("{questions} questions: this will take minutes and perhaps gigabytes of memory. Ctrl-C stops it.")
             click.echo(text.format(questions=f"{questions:,}".replace(",", " ")), err=True)
 
-    with bar(quiet, "questions") as progress:
+    with bar(quiet, "questions, then games") as progress:
         found = morsdei_sim.report(
             list(cards), field=list(field), lang=lang, rules=_numbers(rule),
             progress=_announced(progress, announce), **values,

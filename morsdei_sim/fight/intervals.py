@@ -122,7 +122,7 @@ class Watch:
         return self.half_width(variance, units) <= self.target
 
     def next_look(self, variance: float, units: int) -> int:
-        """Units to play until the next look: a guess of what is needed, at least a tenth more, at most twice as many."""
+        """Units to play until the next look: a guess of what is needed, within 1.1 to 2 times as many as now."""
         if units < self.least:
             return self.least
         wanted = ceil(1.02 * units * (self.half_width(variance, units) / self.target) ** 2)

@@ -175,6 +175,8 @@ def bars(
     *,
     percent: bool = False,
     width: float = WIDTH,
+    signed: bool = True,
+    top: float | None = None,
 ) -> Figure:
     """What each improvement is worth, most first; the text stands above its bar, so that long names fit a narrow page.
 
@@ -183,8 +185,11 @@ def bars(
     rows : (text, difference, low, high); low and high are None when exact.
     label : what the difference is measured in.
     percent : the differences are chances, shown in percentage points.
+    signed : write the sign of what is above zero.
+    top : the value at the right end, where several figures share a scale.
     """
     scale = 100 if percent else 1
+    show = numbers.signed if signed else numbers.plain
     with _style():
         fig, ax = _panel(0.4 * max(1, len(rows)) + 0.1, 0.07, width=width)
         for place, (text, difference, low, high) in enumerate(rows):
@@ -194,7 +199,7 @@ def bars(
                 ax.plot([low * scale, high * scale], [place, place], color=INK, linewidth=1.2, marker="|", markersize=6)
             where = max(value, (high or 0) * scale, 0)
             ax.annotate(
-                f"{numbers.signed(value, 1 if percent else 2)}",
+                show(value, 1 if percent else 2),
                 (where, place),
                 (4, 0),
                 textcoords="offset points",
@@ -208,6 +213,8 @@ def bars(
         ax.spines["left"].set_color(MUTED)
         ax.margins(x=0.22)
         ax.set_xlim(left=min(0.0, ax.get_xlim()[0]) if any(row[1] < 0 for row in rows) else 0.0)
+        if top:
+            ax.set_xlim(right=1.22 * top * scale)
         ax.set_xlabel(textwrap.fill(label, int(46 * width / WIDTH)))
         _decimals(ax)
     return fig

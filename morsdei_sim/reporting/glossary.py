@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from morsdei_sim.lang import _
+from morsdei_sim.reporting.battles import terms
 from morsdei_sim.rulesets import room
 
 __all__ = ["glossary"]
 
 
-def glossary(exact: bool, ruleset: str) -> list[tuple[str, str]]:
-    """Terms and their meanings, those of the room among them; `exact` decides how certainty is explained."""
+def glossary(exact: bool, ruleset: str, played: bool = False) -> list[tuple[str, str]]:
+    """Terms and their meanings, those of the room among them; `exact` decides how certainty is explained, `played`
+    whether the page tells of whole games."""
     own = room(ruleset).part("words", "GLOSSARY")
-    return [_certainty(exact), *((_(term), _(meaning)) for term, meaning in own), *_terms()]
+    certainty = [_certainty(exact), *([_certainty(False)] if exact and played else [])]
+    return [*certainty, *((_(term), _(meaning)) for term, meaning in own), *_terms(), *(terms() if played else [])]
 
 
 def _certainty(exact: bool) -> tuple[str, str]:

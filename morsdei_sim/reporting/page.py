@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from morsdei_sim import study
 from morsdei_sim.lang import _, language, ngettext
-from morsdei_sim.reporting import colours, numbers, sections, tables
-from morsdei_sim.reporting.findings import findings
+from morsdei_sim.reporting import battles, colours, numbers, sections, tables
+from morsdei_sim.reporting.findings import Finding, findings
 from morsdei_sim.reporting.glossary import glossary
 from morsdei_sim.reporting.names import Names
 
@@ -62,8 +62,10 @@ def _contents(collection: Collection) -> dict[str, Any]:
     over = "field" if names.reference else "cards"
     worth = study.worth(collection, over)
     shot = names.guide.headline["shoot"]
+    games = None if collection.battles is None else battles.whole_games(collection.battles)
     found: dict[str, Any] = {
-        "findings": findings(collection, names, worth),
+        "findings": _findings(collection, names, worth),
+        "games": games,
         "shooting": sections.shooting_heats(collection.shots, names, shot),
         "shooting_title": names.words.say("shooting_title"),
         "shooting_top": numbers.percent(sections.top(collection.shots[collection.shots["figure"] == shot]), 0),
@@ -73,9 +75,14 @@ def _contents(collection: Collection) -> dict[str, Any]:
         "habits": sections.habit_costs(collection, names),
         "worth": sections.worth_plans(worth, names),
         "worth_lead": _worth_lead(over, names),
-        "tables": _tables(collection, names, worth),
+        "tables": [*_tables(collection, names, worth), *(games.tables if games else ())],
     }
     return found | _words(collection, found, names)
+
+
+def _findings(collection: Collection, names: Names, worth: pd.DataFrame) -> list[Finding]:
+    played = None if collection.battles is None else battles.finding(collection.battles)
+    return [*([played] if played else []), *findings(collection, names, worth)]
 
 
 def _worth_lead(over: str, names: Names) -> str:
@@ -98,26 +105,35 @@ def _words(collection: Collection, found: dict[str, Any], names: Names) -> dict[
         n=len(names.reference)
     )
     exact = facts.get("engine") == "exact"
-    certainty = _certainty(exact, facts.get("trials"))
+    games = found["games"]
+    played = bool(games and games.scores)
+    certainty = _certainty(exact, facts.get("trials"), played)
     notes = facts.get("unanswered") or []
     provenance = tables.provenance(facts)
+    if played and collection.battles is not None:
+        provenance += tables.provenance_of_games(collection.battles)
     return {
         "title": _("Balance of the cards: {ruleset}").format(ruleset=str(facts["ruleset"]).upper()),
         "subtitle": ", ".join(dict.fromkeys(names.squad(card) for card in own if names.squad(card))),
-        "badges": [(certainty, "exact" if exact else ""), (cards, ""), *([(targets, "")] if names.reference else [])],
-        "certainty": certainty[:1].upper() + certainty[1:] + ".",
+        "badges": [
+            (certainty, "exact" if exact else ""),
+            *([(games.badge, "")] if played else []),
+            (cards, ""),
+            *([(targets, "")] if names.reference else []),
+        ],
+        "certainty": f"{certainty[:1].upper()}{certainty[1:]}. {games.certainty if played else ''}".strip(),
         "notes": [*notes[:NOTES], *([_("… and {n} more").format(n=len(notes) - NOTES)] if len(notes) > NOTES else [])],
         "contents": _contents_list(found, names),
-        "glossary": glossary(exact, str(facts["ruleset"])),
+        "glossary": glossary(exact, str(facts["ruleset"]), played),
         "said": _sentences(names),
         "provenance": provenance,
         "command_row": next((n for n, (term, _fact) in enumerate(provenance) if term == tables.command_title()), -1),
     }
 
 
-def _certainty(exact: bool, trials: int | None) -> str:
+def _certainty(exact: bool, trials: int | None, played: bool) -> str:
     if exact:
-        return _("every number is exact")
+        return _("every number of an exchange is exact") if played else _("every number is exact")
     if trials is None:
         return _("simulated to a wanted precision, 95 % intervals")
     text = ngettext(
@@ -139,6 +155,7 @@ def _sentences(names: Names) -> dict[str, str]:
 def _contents_list(found: dict[str, Any], names: Names) -> list[tuple[str, str]]:
     parts = [
         ("answer", _("Answer"), True),
+        ("games", _("Whole games"), found["games"]),
         ("damage", names.words.say("spread_menu"), found["curves"].plans),
         ("activations", names.words.say("again_menu"), found["activations"].plans),
         ("melee", _("Melee"), found["melee"]),

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from morsdei_sim.lang import _
 from morsdei_sim.reporting import numbers
 from morsdei_sim.reporting.colours import level
+from morsdei_sim.reporting.words import named
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from morsdei_sim.reporting.names import Names
+    from morsdei_sim.sweep import Battles
 
 __all__ = [
     "MAX_ROWS",
@@ -27,6 +29,7 @@ __all__ = [
     "heat",
     "long_table",
     "provenance",
+    "provenance_of_games",
     "wide",
     "worth_table",
 ]
@@ -315,6 +318,17 @@ def provenance(facts: dict[str, Any]) -> list[tuple[str, str]]:
         (titles[key], numbers.whole(value) if key == "trials" else _fact(value))
         for key, value in facts.items()
         if key in titles and value is not None and value != {}
+    ]
+
+
+def provenance_of_games(battles: Battles) -> list[tuple[str, str]]:
+    """The same of whole games."""
+    facts = battles.provenance
+    return [
+        (_("bot of whole games"), facts["bot"]),
+        (_("board"), f"{named(facts['board_name'], facts['board_name_ru'])} ({facts['board']})"),
+        (_("games of each pairing"), numbers.whole(facts["games"])),
+        (_("seed of whole games"), str(facts["seed"])),
     ]
 
 

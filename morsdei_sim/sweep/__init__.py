@@ -1,9 +1,10 @@
 """Many questions at once: cards against cards, against a reference field, and each stat one better.
 
 `collect` asks everything that the reports show and returns tidy frames; `tabulate` asks one verb. Any room will do:
-what is worth asking stands in its `variants`.
+what is worth asking stands in its `variants`. `plan` and `play_all` have squads play whole games against each other.
 """
 
+from morsdei_sim.sweep.battles import Battles, Plan, plan, play_all
 from morsdei_sim.sweep.collection import Collection, Tabled, collect, tabulate
 
-__all__ = ["Collection", "Tabled", "collect", "tabulate"]
+__all__ = ["Battles", "Collection", "Plan", "Tabled", "collect", "plan", "play_all", "tabulate"]

@@ -18,6 +18,7 @@ from morsdei_sim.rulesets import Room, room
 from morsdei_sim.rulesets.guide import Guide
 from morsdei_sim.sweep import tables
 from morsdei_sim.sweep.answers import Answered, answer_all
+from morsdei_sim.sweep.battles import Battles
 from morsdei_sim.sweep.cases import Variants, activations, melees, shots, steps
 from morsdei_sim.sweep.roster import Contestant, digest, field_of, roster
 
@@ -41,6 +42,7 @@ class Collection:
     worth : `steps` averaged over the reference field.
     provenance : how to get the same numbers again.
     guide : how the room's figures are read.
+    battles : whole games of the squads, if they were played (`plan` and `play_all`).
     """
 
     cards: pd.DataFrame
@@ -53,10 +55,12 @@ class Collection:
     worth: pd.DataFrame
     provenance: dict[str, Any]
     guide: Guide
+    battles: Battles | None = None
 
     def frames(self) -> dict[str, pd.DataFrame]:
         """Every frame by its name."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.type == "pd.DataFrame"}
+        own = {one.name: getattr(self, one.name) for one in fields(self) if one.type == "pd.DataFrame"}
+        return own if self.battles is None else own | self.battles.frames()
 
 
 @dataclass(frozen=True)

@@ -63,8 +63,9 @@ def new_world(
     UserError : a squad without fighters or with too many, weapons too large.
     """
     world = _new_world(board, squads, players, seats, rules, battle)
-    if any(player.supposes for player in players):
-        both = [replace(player, bot=player.supposes or player.bot) for player in players]
+    looking = [player for player in players if player.supposes is not None]
+    if looking:  # a bot that looks ahead takes the other side for one of its own kind
+        both = [replace(player, bot=looking[0].supposes, weights=looking[0].weights) for player in players]
         world.other = _new_world(board, squads, both, seats, rules, battle)
         world.put("inner", world.other.records)
     return world

@@ -11,7 +11,7 @@ each, twice, are 2 * 10 ** 9, whose square is below 2 ** 63; and neither half of
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,8 @@ FINE = 1_000
 """Parts of an HP in which expected damage is added up."""
 
 COLUMNS = (*TALLIES, "luck", "survived")
-"""What is counted for each fighter: its tallies; `luck`, damage dealt less what its attacks and blows take off on average;
-whether it stands at the end. `expected`, `expected_taken` and `luck` in FINE parts of an HP."""
+"""What is counted for each fighter: its tallies; `luck`, damage dealt less what its attacks and blows take off on
+average; whether it stands at the end. `expected`, `expected_taken` and `luck` in FINE parts of an HP."""
 
 FIGURES = ("vp_a", "vp_b", "margin", "rounds", "lead_changes", "luck_a", "luck_b", "decisions", "faults")
 """What is counted for each game; `margin` is the VP of A less those of B."""

@@ -221,6 +221,7 @@ def _fill_blows(
                 )
                 chance = whole.play_out(duel, "net", (habits[0], habits[1]))
                 for side, row in enumerate((chance.sum(axis=1), chance.sum(axis=0))):
+                    row = row[: table.shape[4]]  # nobody strikes more blows than it has dice
                     table[situation, need - 1, needed - 1, side, : len(row)] = _billionths(row)
 
 

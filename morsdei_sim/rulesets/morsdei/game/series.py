@@ -102,9 +102,6 @@ class Series:
         self.other = self.world
         if alternate:
             self.other = new_world(board, squads, players, (1, 0), rules, numbers)
-            for world in (self.other, self.other.other):  # the second is what a bot looks ahead with
-                if world is not None:
-                    world.arrays["men"]["key"] = _by_seat(world.arrays["men"]["side"])
         self.half = sum(card.count for card in squads[0])
         fighters = int(self.world.records["fighters"][0])
         self.shapes = shapes(fighters, sum(map(len, self.squads)), numbers.rounds, numbers.rounds * numbers.most_vp)
@@ -144,13 +141,6 @@ class Series:
             self._local.state = new_state(self.world, self.seed)
         state: Owner = self._local.state
         return state
-
-
-def _by_seat(sides: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Keys of dice by side and place in it: what fell to one squad falls to the other in the mirrored game."""
-    first = int((sides == 0).sum())
-    places = np.arange(len(sides))
-    return np.where(sides == 0, places, 32 + places - first)
 
 
 def play(

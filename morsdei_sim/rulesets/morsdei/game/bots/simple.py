@@ -30,7 +30,7 @@ __all__ = ["attack_in_contact", "go", "goes_first", "loot_here", "other", "shoot
 TARGET, EXPOSED, COVERED, WALK = W["target"], W["exposed"], W["covered"], W["walk"]
 
 TRIES = 4
-DRAWN = 24
+DRAWN = 8
 
 
 @inline
