@@ -111,7 +111,8 @@ def report(
     field : reference targets, named like cards; otherwise the room's own.
     engine, trials, target_error, seed, jobs, rules : as of the verb `shoot`.
     games : of each pairing of squads, where whole squads are named in a room that plays whole games: each against each
-        other, or one against itself and those that come with the room. 0: none; otherwise about 4,000 in all.
+        other; or one, if it has 3 fighters or more, against itself and those that come with the room. 0: none;
+        otherwise about 4,000 in all.
     progress : called with (done, planned), first of questions and then of games.
 
     Returns

@@ -158,8 +158,8 @@ def _lead(battles: Battles) -> str:
     facts = battles.provenance
     text = _(
         "{games} games of each pairing on the board {board}, both squads led by the bot {bot}. Games come in mirrored "
-        "pairs: the same dice, seats swapped. A score counts a win 1 and a draw ½, in per cent; ± is half of the 95 % "
-        "interval."
+        "pairs: the same dice, seats swapped. A score counts a win 1 and a draw ½, in per cent; ± is the wider half of "
+        "its 95 % interval."
     )
     board = named(facts["board_name"], facts["board_name_ru"])
     return text.format(games=numbers.whole(facts["games"]), board=board, bot=facts["bot"])
@@ -299,7 +299,7 @@ def _score_cell(squads: _Squads, one: str, other: str) -> Cell:
 def _scores(squads: _Squads) -> Heat:
     """Every squad against every other."""
     rivals = [squad for squad in squads.names if any(squads.score(one, squad) for one in squads.own)]
-    several = len(squads.own) > 1 or len(rivals) > 2
+    several = len(squads.names) > 2
     rows = []
     for one in squads.ranked() if len(squads.own) > 1 else squads.own:
         name = squads.names[one]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from morsdei_sim.cards import locate
+from morsdei_sim.cards import locate, read
 from morsdei_sim.cards.squad import files_of
 from morsdei_sim.errors import UserError
 from morsdei_sim.fight.outcome import Z95
@@ -33,6 +33,9 @@ FEWEST, MOST = 100, 1000
 """Games of a pairing, whatever its share."""
 
 MOST_SQUADS = 12
+
+FEWEST_FIGHTERS = 3
+"""A file with fewer is a card or two being worked on, no squad to send against five others unless that is asked for."""
 
 SHARES = ("by_squads", "by_first", "by_dice")
 """Parts of the spread of results, see `_decided`."""
@@ -99,7 +102,8 @@ class Plan(NamedTuple):
 def plan(ruleset: str = "morsdei", cards: Sequence[str] | None = None, games: int | None = None) -> Plan | None:
     """Who will meet whom; None where no games are played: the room has none, single cards are named, or `games` is 0.
 
-    Several squads meet each other; one squad meets itself and the squads that come with the room.
+    Several squads meet each other; one squad meets itself and the squads that come with the room, provided that it has
+    3 fighters or more or that a number of games is given.
 
     Raises
     ------
@@ -119,6 +123,8 @@ def plan(ruleset: str = "morsdei", cards: Sequence[str] | None = None, games: in
         return Plan(chosen, own, (), 0, (text.format(count=len(own), most=MOST_SQUADS),))
     if len(own) > 1:
         pairs = tuple(combinations(own, 2))
+    elif games is None and _fighters(chosen, squads[own[0]]) < FEWEST_FIGHTERS:
+        return None
     else:
         mine = set(squads.values())
         others = [one for one, path in _squads(chosen, None).items() if path not in mine]
@@ -130,6 +136,10 @@ def share_of_games(pairs: int) -> int:
     """Games of each of so many pairings unless a number is asked for."""
     share = min(MOST, max(FEWEST, GAMES // pairs))
     return share - share % 2
+
+
+def _fighters(chosen: Room, file: Path) -> int:
+    return sum(card.count for card in read(file, chosen.model))
 
 
 def _plays(chosen: Room) -> bool:

@@ -31,7 +31,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     from morsdei_sim.lang import LANGUAGES
 
     folder = tmp_path_factory.mktemp("pages")
-    first = morsdei_sim.report(out=folder / "en.html", lang="en")
+    first = morsdei_sim.report(out=folder / "en.html", lang="en", games=20)
     written = {"en": first.path}
     for lang in set(LANGUAGES) - {"en"}:
         written[lang] = folder / f"{lang}.html"

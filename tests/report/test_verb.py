@@ -41,8 +41,10 @@ def test_a_card_file_of_ones_own(tmp_path: Path) -> None:
 
 def test_json(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
-    run = shell(tmp_path, "report", "mirror", "--out", "deep/a.html", "--json")
+    run = shell(tmp_path, "report", "mirror", "--games", "0", "--out", "deep/a.html", "--json")
     found = json.loads(run.stdout)
+    assert found["games"] is None
+    assert found["command"].endswith("report mirror --games 0 --lang en")
     assert found["path"] == str(Path("deep/a.html"))
     assert found["bytes"] == (tmp_path / "deep/a.html").stat().st_size
     assert found["engine"] == "exact"
@@ -59,6 +61,8 @@ def test_json(tmp_path: Path) -> None:
         (["mirror", "--out", "no such/x.html"], 2, "mkdir -p 'no such'"),
         (["mirror", "--ruleset", "chess"], 2, "chess"),
         (["mirror", "--rule", "may_pass"], 2, "may_pass"),
+        (["mirror", "line/sergeant", "--games", "4"], 2, "whole squads"),
+        (["guard", "--ruleset", "club", "--games", "4"], 2, "no whole games"),
     ],
 )
 def test_mistakes_are_explained_in_a_line(tmp_path: Path, words: list[str], code: int, said: str) -> None:
