@@ -35,7 +35,9 @@ _VERBS = (
     "wounds",
 )
 
-__all__ = ["__version__", *_VERBS]
+_MORE = ("bot",)
+
+__all__ = ["__version__", *_MORE, *_VERBS]
 
 
 def _version() -> str:
@@ -59,7 +61,7 @@ def _version() -> str:
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         value: Any = _version()
-    elif name in _VERBS:
+    elif name in _VERBS or name in _MORE:
         from importlib import import_module
 
         value = getattr(import_module("morsdei_sim.api." + name), name)

@@ -123,6 +123,12 @@ def cached(function: Callable[..., Any], **options: Any) -> Any:
     return dispatcher
 
 
+def unkept(function: Callable[..., Any]) -> Any:
+    """Compile `function` as `kernel` does, for this process alone: for functions of users, which may come from a
+    notebook and call what no digest guards. Indices are checked."""
+    return numba.njit(nogil=True, error_model="numpy", boundscheck=True, _nrt=False)(function)
+
+
 INLINE = {"forceinline": True, "error_model": "numpy", "_nrt": False}
 """Options of helpers and of questions: woven into the kernel that calls them."""
 

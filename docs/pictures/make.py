@@ -28,7 +28,7 @@ CARD = "line/rifleman"
 """Whose worth and activations are drawn."""
 
 SQUADS = ("line", "mirror")
-GAME = 8
+GAME = 0
 """The game of these two that is photographed."""
 
 
@@ -85,7 +85,7 @@ def margin() -> Figure:
 
 
 def photograph(target: Path) -> None:
-    """The page of a replay at its last exchange of fire, as Chromium shows it."""
+    """The page of a replay at the shot that did most, as Chromium shows it."""
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     try:
         from playwright.sync_api import sync_playwright
@@ -95,14 +95,14 @@ def photograph(target: Path) -> None:
         print(f"{target.name} stays as it is: no Chromium, or no Playwright", file=sys.stderr)
         return
     found = morsdei_sim.replay(*SQUADS, game=GAME)
-    shots = [n for n, event in enumerate(found.log[1:], 1) if event["event"] == "shot" and event["defence"]]
+    shots = {n: event["damage"] for n, event in enumerate(found.log[1:], 1) if event["event"] == "shot"}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
         page = Path(folder) / "game.html"
         page.write_text(found.page(), encoding="utf-8")
         chromium = started.chromium.launch(executable_path=browser, args=["--no-sandbox"])
         shown = chromium.new_page(viewport={"width": 1180, "height": 660}, reduced_motion="reduce", color_scheme="light")
         shown.goto(page.as_uri())
-        shown.click(f'.events button[data-to="{shots[len(shots) // 2]}"]')
+        shown.click(f'.events button[data-to="{max(shots, key=shots.__getitem__)}"]')
         shown.evaluate("scrollTo(0, 0)")
         shown.screenshot(path=str(target))
         chromium.close()

@@ -190,9 +190,9 @@ def _reading(battles: Battles) -> tuple[str, ...]:
             "intervals cover the dice; they do not cover that people play otherwise."
         ).format(bot=bot),
         _(
-            "A bot follows fixed ideas of what is worth something: it lays no traps, does not bluff and does not get to "
-            "know its opponent. A squad that lives on such things is worth more in good hands than here; one that is "
-            "simple to play shows all it has. Before you change a card, see what other bots make of it ({choice})."
+            "A bot follows fixed ideas of what is worth something: it lays no traps, does not bluff and does not get "
+            "to know its opponent. A squad that lives on such things is worth more in good hands than here; one that "
+            "is simple to play shows all it has. Before you change a card, see what other bots make of it ({choice})."
         ).format(choice="battle --bots"),
         _(
             "One board, and only these squads: long lines of fire favour rifles, walls favour blades. A lead of a few "

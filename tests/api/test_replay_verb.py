@@ -7,13 +7,19 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
+from markupsafe import escape
 from matplotlib import pyplot
 
 import morsdei_sim
+from morsdei_sim.api.replay import Replay
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import set_language
+from morsdei_sim.rulesets.morsdei.game import boards, setting
 from morsdei_sim.rulesets.morsdei.game.chronicle_form import read_lines
+from morsdei_sim.rulesets.morsdei.game.series import Series
+from morsdei_sim.rulesets.morsdei.game.summary import games_frame
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -49,85 +55,92 @@ def tough(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def of_a(found: morsdei_sim.api.replay.Replay, log: list[dict[str, Any]] | None = None) -> tuple[int, int, int]:
-    """Points of A (0 lost, 1 draw, 2 won), its VP and those of B. In odd games A plays side 1."""
-    end = (found.log if log is None else log)[-1]
-    if found.game & 1:
-        return end["result"], end["vp"][1], end["vp"][0]
-    return 2 - end["result"], end["vp"][0], end["vp"][1]
+@pytest.fixture(scope="module")
+def game(yard: str) -> Replay:
+    """One game, told; of mirrored games an odd one, in which A plays side 1."""
+    return morsdei_sim.replay("line", "mirror", board=yard, bots="looter,cautious", game=3, seed=5)
 
 
-@pytest.mark.parametrize("bots", ["rusher", "looter,rusher"])
-def test_the_games_told_are_the_games_counted(yard: str, bots: str) -> None:
-    """Thirty games one by one come to what `battle` counts of them, to the last integer."""
-    games = 30
-    (counted,) = morsdei_sim.battle("line", "cleavers", board=yard, bots=bots, games=games, seed=5).to_dict()["boards"]
-    told = [morsdei_sim.replay("line", "cleavers", board=yard, bots=bots, game=game, seed=5) for game in range(games)]
-    points = [of_a(one) for one in told]
-    assert {one[0] for one in points} >= {0, 2}, "games of one kind only prove little"
-    assert len(set(points)) > 5
-    assert counted["score"] == pytest.approx(sum(one[0] for one in points) / 2 / games)
-    assert counted["vp_a"] == pytest.approx(sum(one[1] for one in points) / games)
-    assert counted["vp_b"] == pytest.approx(sum(one[2] for one in points) / games)
-    assert counted["rounds"] == pytest.approx(sum(one.log[-1]["round"] for one in told) / games)
-    wiped = sum(one.to_dict()["wiped_out"] for one in told) / games
-    assert counted["a_wiped_out"] + counted["b_wiped_out"] == pytest.approx(wiped)
-    for one in told:
-        squads = [side["squad"] for side in one.log[0]["sides"]]
-        assert squads == (["cleavers", "line"] if one.game & 1 else ["line", "cleavers"])
-        leads = [side["bot"] for side in one.log[0]["sides"]]
-        assert leads[one.game & 1] == bots.split(",")[0]
+def one_by_one(squad: str, other: str, place: str, bots: str, games: int, seed: int) -> pd.DataFrame:
+    """What came of each game, seen from A, by `summary.games_frame`: it plays them without telling."""
+    book, numbers = setting.game_rules({})
+    crews = [setting.crew(name, book) for name in (squad, other)]
+    ready = setting.ready(boards.board(place), crews, book)
+    cards = [crew.cards for crew in crews]
+    return games_frame(Series(ready, cards, setting.players(bots.split(",")), seed=seed, rules=book), games)
 
 
-def test_a_game_is_named_by_its_number_and_seed(yard: str) -> None:
-    how: dict[str, Any] = {"board": yard, "bots": "rusher"}
-    one = morsdei_sim.replay("line", "mirror", game=3, **how)
-    assert one.log == morsdei_sim.replay("line", "mirror", game=3, **how).log
-    assert one.log[1:] != morsdei_sim.replay("line", "mirror", game=5, **how).log[1:]
-    assert one.log[1:] != morsdei_sim.replay("line", "mirror", game=3, seed=2, **how).log[1:]
+def test_the_games_told_are_the_games_counted(yard: str, game: Replay) -> None:
+    """Game by game, in both seats; and those games are the ones that `battle` counts."""
+    games, bots = 40, "looter,cautious"
+    frame = one_by_one("line", "mirror", yard, bots, games, 5)
+    assert (frame["result"] == "a").sum() > 5 < (frame["result"] == "b").sum(), "games of one kind only prove little"
+    assert set(frame["wiped_out"]) == {"a", "b", ""}
+    (counted,) = morsdei_sim.battle("line", "mirror", board=yard, bots=bots, games=games, seed=5).to_dict()["boards"]
+    for figure in ("vp_a", "vp_b", "rounds", "lead_changes", "decisions"):
+        assert counted[figure] == pytest.approx(frame[figure].mean()), figure
+    assert counted["a_wins"] == pytest.approx((frame["result"] == "a").mean())
+    assert counted["draws"] == pytest.approx((frame["result"] == "draw").mean())
+    for number in (0, 1, 2, 3):
+        told = morsdei_sim.replay("line", "mirror", board=yard, bots=bots, game=number, seed=5)
+        row, end, side = frame.loc[number], told.log[-1], number & 1
+        assert end["vp"] == [row["vp_a"], row["vp_b"]][:: -1 if side else 1]
+        assert (end["round"], bool(end["wiped_out"])) == (row["rounds"], bool(row["wiped_out"]))
+        assert end["result"] == {"a": 2 * side, "draw": 1, "b": 2 - 2 * side}[row["result"]]
+        entries = [(entry["squad"], entry["bot"]) for entry in told.log[0]["sides"]]
+        assert entries[side] == ("line", "looter")
+        assert entries[1 - side] == ("mirror", "cautious")
+        if number == game.game:
+            assert told.log == game.log
 
 
-def test_rules_reach_the_game(yard: str) -> None:
-    found = morsdei_sim.replay("line", "mirror", board=yard, bots="rusher", rules={"rounds": 1})
-    assert found.log[0]["rules"]["rounds"] == 1
-    assert {event["round"] for event in found.log[1:]} == {0, 1}
+def test_seed_and_rules_reach_the_game(yard: str, game: Replay) -> None:
+    how: dict[str, Any] = {"board": yard, "bots": "looter,cautious", "game": 3}
+    other = morsdei_sim.replay("line", "mirror", seed=6, rules={"rounds": 1}, **how)
+    assert other.log[0]["rules"]["rounds"] == 1
+    assert {event["round"] for event in other.log[1:]} == {0, 1}
+    assert [event for event in other.log if event["event"] == "set-up"] != [
+        event for event in game.log if event["event"] == "set-up"
+    ]
 
 
 # ── other cards ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_the_first_game_that_the_change_turned(yard: str, tough: str) -> None:
-    """By telling every game with both squads: before the one found none ends better for A, and that one does."""
-    how: dict[str, Any] = {"board": yard, "bots": "rusher"}
-    start, turned = 0, []
-    while len({game & 1 for game in turned}) < 2:  # in either seat of A
-        found = morsdei_sim.replay("line", "mirror", instead=tough, game=start, **how)
-        for game in range(start, found.game + 1):
-            before = morsdei_sim.replay("line", "mirror", game=game, **how)
-            after = morsdei_sim.replay(tough, "mirror", game=game, **how)
-            assert (of_a(after)[0] > of_a(before)[0]) == (game == found.game)
-        assert found.log == before.log
-        assert found.changed == after.log
-        start = found.game + 1
-        turned.append(found.game)
-    assert len(turned) >= 2
+    """Of games played one by one with both squads it is the first that ends better for A, whichever seat A has."""
+    worth = {"a": 2, "draw": 1, "b": 0}
+    before, after = (
+        one_by_one(squad, "mirror", yard, "cautious", 200, 1)["result"].map(worth) for squad in ("line", tough)
+    )
+    better = [int(number) for number in after.index[after > before]]
+    assert better, "the change turns a game"
+    assert (after < before).any(), "and another one against A: which way it counts can be seen"
+    odd = next(number for number in better if number & 1)
+    even = next(number for number in better if not number & 1)
+    for wanted in (odd, even):
+        start = max([0, *(number + 1 for number in better if number < wanted)])
+        found = morsdei_sim.replay("line", "mirror", board=yard, bots="cautious", instead=tough, game=start)
+        assert found.game == wanted
+        ends = [log[-1]["result"] for log in (found.log, found.changed or [])]
+        points = [end if wanted & 1 else 2 - end for end in ends]
+        assert points == [before[wanted], after[wanted]]
+        assert found.changed is not None
+        assert found.changed[0]["sides"][wanted & 1]["squad"] == tough
 
 
 def test_two_games_are_told_together(yard: str, tough: str) -> None:
     found = morsdei_sim.replay("line", "mirror", board=yard, bots="rusher", instead=tough)
     assert found.changed is not None
-    assert found.changed[0]["sides"][found.game & 1]["squad"] == tough
-    assert str(found.game) in found.told
+    assert f"game {found.game} " in found.told
     assert found.told in str(found)
     document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert document["changed"] == {key: found.changed[-1][key] for key in ("result", "vp")} | {
-        "wiped_out": bool(found.changed[-1]["wiped_out"])
-    }
+    end = found.changed[-1]
+    assert document["changed"] == {"result": end["result"], "wiped_out": bool(end["wiped_out"]), "vp": end["vp"]}
     first, told, second = found.text().partition(found.told)
-    assert len(first) > 1000
+    assert min(len(first), len(second)) > 1000
     assert told
-    assert len(second) > 1000
-    assert found.told in found.page()
+    assert str(escape(found.told)) in found.page()
 
 
 def test_cards_that_turn_nothing(yard: str) -> None:
@@ -140,34 +153,33 @@ def test_cards_that_turn_nothing(yard: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "ru"])
-def test_every_form(yard: str, lang: str) -> None:
+def test_every_form(game: Replay, lang: str) -> None:
     set_language(lang)
-    found = morsdei_sim.replay("line", "mirror", board=yard, bots="rusher", game=2)
-    document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert (document["verb"], document["engine"], document["trials"], document["game"]) == ("replay", "sample", 1, 2)
-    assert document["events"] == len(found.to_frame()) == len(found.log) - 1
-    assert (document["vp"], document["path"]) == (found.log[-1]["vp"], None)
+    document = json.loads(json.dumps(game.to_dict(), allow_nan=False))
+    assert (document["verb"], document["engine"], document["trials"], document["game"]) == ("replay", "sample", 1, 3)
+    assert document["events"] == len(game.to_frame()) == len(game.log) - 1
+    assert (document["vp"], document["path"]) == (game.log[-1]["vp"], None)
     assert "changed" not in document
-    words = {"en": "Game 2: ", "ru": "Партия 2: "}
-    assert str(found).startswith(words[lang])
-    assert found._repr_html_().startswith("<iframe srcdoc=")
-    assert "<script" not in found._repr_html_()  # escaped: it runs inside the frame only
-    axes = found.plot()
-    assert [line.get_label() for line in axes.get_lines()] == ["A: line", "B: mirror"]
-    assert [line.get_ydata()[-1] for line in axes.get_lines()] == document["vp"]
+    assert str(game).startswith({"en": "Game 3: ", "ru": "Партия 3: "}[lang])
+    assert game._repr_html_().startswith("<iframe srcdoc=")
+    assert "<script" not in game._repr_html_()  # escaped: it runs inside the frame only
+    axes = game.plot()
+    assert [line.get_label() for line in axes.get_lines()] == ["A: mirror", "B: line"]
+    assert [list(line.get_ydata())[-1] for line in axes.get_lines()] == document["vp"]
     pyplot.close(axes.figure)
 
 
-def test_files(yard: str, tmp_path: Path) -> None:
-    how: dict[str, Any] = {"board": yard, "bots": "rusher"}
-    for name in ("game.html", "game.jsonl", "game.txt"):
-        found = morsdei_sim.replay("line", "mirror", out=tmp_path / name, **how)
-        assert found.to_dict()["path"] == str(tmp_path / name)
-        assert str(found).endswith(name)
-    page, log, text = ((tmp_path / f"game.{kind}").read_text(encoding="utf-8") for kind in ("html", "jsonl", "txt"))
-    assert page == found.page()
-    assert text == found.text()
-    assert read_lines(log) == found.log
+@pytest.mark.parametrize("kind", ["html", "jsonl", "txt"])
+def test_files(yard: str, game: Replay, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / f"game.{kind}"
+    found = morsdei_sim.replay("line", "mirror", board=yard, bots="looter,cautious", game=3, seed=5, out=path)
+    assert found.to_dict()["path"] == str(path)
+    assert str(found).endswith(str(path))
+    content = path.read_text(encoding="utf-8")
+    if kind == "jsonl":
+        assert read_lines(content) == game.log
+    else:
+        assert content == (game.page() if kind == "html" else game.text())
 
 
 def test_a_log_is_of_one_game(yard: str, tough: str, tmp_path: Path) -> None:

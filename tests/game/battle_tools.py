@@ -109,7 +109,13 @@ def scripted(world, state, hook, who):
                 return i
     if hook == ZONE:
         return side
-    return 0 if hook == ACT or hook == STARTS else -1
+    return 0 if hook in (ACT, STARTS) else -1
+
+
+@kernel
+def peeker(world, state, hook, who):
+    """A bot that looks at the dice of the game, as none may."""
+    return np.int64(state.seed % np.uint64(5)) + hook + who + world.fighters
 
 
 @kernel
@@ -203,9 +209,7 @@ class Scene:
             self.state.arrays[name][:, LONGEST + 1] = 0
         battle.play_battle(self.world.record, self.state.record, game)
         assert self.now["faults"] == faults
-        head = tale.header(
-            self.spot.ready, self.squads, self.players, (0, 1), self.seed, game, self.rules, self.battle
-        )
+        head = tale.header(self.spot.ready, self.squads, self.players, (0, 1), self.seed, game, self.rules, self.battle)
         return [head, *tale.told(head, self.world, self.rows)]
 
     # single positions

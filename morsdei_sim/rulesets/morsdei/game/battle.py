@@ -31,6 +31,7 @@ from morsdei_sim.rulesets.morsdei.game.hooks import (
     REACT,
     STARTS,
     ZONE,
+    any_place,
     may_contract,
     may_react,
     may_set_up,
@@ -49,6 +50,7 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     distance,
     first_of,
     in_contact,
+    option,
     path_to,
     permits,
     price,
@@ -135,23 +137,13 @@ def roll_off(state, kind):
 
 
 @apart
-def first_place(world, state, i, zone):
-    """The first place of a zone where a fighter may be set up, -1 when it is full."""
-    base = table(world, "men")[i].base
-    for k in range(table(world, "zone_places")[base, zone]):
-        if may_set_up(world, state, i, table(world, "zones")[base, zone, k]):
-            return table(world, "zones")[base, zone, k]
-    return -1
-
-
-@apart
 def set_up(world, state, i):
     """J2, G6 One fighter is placed; a place that is not allowed becomes the first that is."""
     side = table(world, "men")[i].side
     q = decide(world, state, side, PLACE, i)
     if not may_set_up(world, state, i, q):
         state.faults += 1
-        q = first_place(world, state, i, state.zone[side])
+        q = any_place(world, state, i, 0)
     state.at[i] = q
     put(state, note(state, ev.SET_UP, i), 0, q)
 
@@ -269,7 +261,7 @@ def brush_past(world, state, i, count):
 
 @apart
 def list_allies(world, state, i, w, t):
-    """F2-F3 List in `found` the allies of the shooter that may be hit instead of t; their number."""
+    """F2-F3 List in `found` the allies of the shooter that may be hit instead of t (RULING 46); their number."""
     men, reach, found = table(world, "men"), table(world, "arms")[i, w].reach, table(state, "found")
     count, beside = 0, 0
     for j in range(world.fighters):
@@ -310,7 +302,10 @@ def count_shot(world, state, i, t, how, cover, aimed, contact, injured, before, 
 
 @procedure
 def take_shot(world, state, i, w, t, how) -> None:
-    """S10-S19, F1-F8 One shot, declared and paid: the list of allies, the actual target, its cover, the damage."""
+    """S10-S19, F1-F8 One shot, declared and paid: the list of allies, the actual target, its cover, the damage.
+
+    Whoever is hit decides by its own side's table (RULING 40); going prone sets the marker and nothing else (P7).
+    """
     arm = table(world, "arms")[i, w]
     contact = 1 if in_contact(world, state, i) else 0
     count = list_allies(world, state, i, w, t)
@@ -355,8 +350,8 @@ def take_shot(world, state, i, w, t, how) -> None:
 
 
 @apart
-def blade_against(world, state, e, i):
-    """J9, RULING 6 The weapon with which e answers an exchange that i began; -1 without any."""
+def blade_against(world, state, e, i, chosen):
+    """J9, RULINGS 6, 50 The weapon with which e answers an exchange that i began with a chosen one; -1 without any."""
     men, arms = table(world, "men"), table(world, "arms")
     many, only = 0, -1
     for w in range(men[e].arms):
@@ -364,6 +359,7 @@ def blade_against(world, state, e, i):
             many, only = many + 1, w
     if many < 2:
         return only
+    state.against = option(MELEE, chosen, i)
     w = decide(world, state, men[e].side, ARM, e)
     if w >= 0 and w < men[e].arms and arms[e, w].kind == BLADE:
         return w
@@ -385,7 +381,7 @@ def fight(world, state, i, w, e, how) -> None:
     """B1-B22, J9 One exchange, declared and paid."""
     if foes_in_contact(world, state, i) > 1:
         fire(state, F_ONE_OF)
-    v = blade_against(world, state, e, i)
+    v = blade_against(world, state, e, i, w)
     contract = 1 if how == BY_CONTRACT else 0
     worth = expect.exchange(world, state, i, w, e, v, contract)
     worth, harmed = worth >> 32, worth & 0xFFFFFFFF  # off e, off i
@@ -413,7 +409,7 @@ def fight(world, state, i, w, e, how) -> None:
 
 @procedure
 def go(world, state, i, action, q) -> None:
-    """M10-M26, K4-K5 A movement that is allowed."""
+    """M10-M26, K4-K5 A movement that is allowed; nothing else moves a fighter that is set up (Q9)."""
     count = path_to(world, state, i, action, q)
     length = table(state, "walked")[0]
     row = note(state, ev.MOVED, i)
@@ -463,7 +459,7 @@ def loot(world, state, i, point):
 
 @procedure
 def act(world, state, i, action, a, b) -> None:
-    """A9-A13 Pay for an action that is allowed and resolve it fully (K3: a Contract costs nothing)."""
+    """A8-A13, X1 Pay for an action that is allowed and resolve it fully (K3: a Contract costs nothing)."""
     if state.mode == BY_ACTION:
         state.apl -= price(world, action)
         state.used |= 1 << action
@@ -490,7 +486,7 @@ def act(world, state, i, action, a, b) -> None:
 
 @apart
 def choose_and_act(world, state, i):
-    """J5, A6 Ask for one action and do it; whether the fighter may go on."""
+    """J5, A6 Ask for one action and do it, each anew (S8, B23); whether the fighter may go on."""
     answer = decide(world, state, table(world, "men")[i].side, ACT, i)
     action, a, b = action_of(answer), first_of(answer), second_of(answer)
     if action == END:
@@ -529,7 +525,7 @@ def begin_activation(world, state, i):
 
 @procedure
 def finish_activation(world, state) -> None:
-    """R7 steps 3-7, R8 The active fighter acts until it ends; then the other side may react."""
+    """R7 steps 3-7, R8 The active fighter acts until it ends, its points counted once (A3); then the other reacts."""
     i = state.active
     while state.apl > 0 and choose_and_act(world, state, i):
         pass
@@ -660,7 +656,7 @@ def start_round(world, state):
 
 @procedure
 def go_on(world, state, turns) -> None:
-    """RULING 33 Play on from where the battle stands, at most so many turns (activations, Contract windows)."""
+    """R9, RULING 33 Play on from where the battle stands, at most so many turns (activations, Contract windows)."""
     while turns > 0 and state.ended == 0:
         if state.active < 0:
             if not anybody_ready(world, state):

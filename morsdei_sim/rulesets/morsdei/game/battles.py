@@ -75,6 +75,9 @@ def _new_world(
     board: Prepared, squads: Sequence[Sequence[Fighter]], players: Sequence[Player], seats: tuple[int, int],
     rules: Rules, battle: Battle | None,
 ) -> Owner:  # fmt: skip
+    longest = max(card.move for squad in squads for card in squad)
+    if board.options.near < longest or board.options.contact != rules.contact_reach:
+        raise ValueError("the board was prepared for shorter Moves or another reach of contact: see `setting.ready`")
     world = Owner(WORLD)
     link(world, (WORLD_TYPE, STATE_TYPE))
     for name, numbers in (("rules", rules), ("battle", battle or Battle())):
@@ -124,20 +127,16 @@ def _fighters(
 
 
 def _room_in_zones(world: Owner) -> None:
-    """Refuse squads that a deployment zone cannot hold, set up one beside the other as they come (G6)."""
+    """Refuse squads for which a deployment zone might run out of places, however they are set up (G6)."""
     men, where = world.arrays["men"], world.arrays
     x, y, radius = where["where_x"], where["where_y"], where["where_radius"]
     for side in (0, 1):
+        bases = men["base"][men["side"] == side]
         for zone in (0, 1):
-            taken: list[tuple[float, float, float]] = []
-            for man in men[men["side"] == side]:
-                places = where["zones"][man["base"], zone][: where["zone_places"][man["base"], zone]]
-                mine = radius[man["base"]]
-                free = np.ones(len(places), bool)
-                for ox, oy, other in taken:
-                    free &= np.hypot(x[places] - ox, y[places] - oy) >= mine + other
-                if not free.any():
+            for base in np.unique(bases):
+                places = where["zones"][base, zone][: where["zone_places"][base, zone]]
+                apart = np.hypot(x[places][:, None] - x[places], y[places][:, None] - y[places])
+                barred = [int((apart < radius[base] + radius[one] - 1e-6).sum(axis=1).max(initial=0)) for one in bases]
+                if sum(barred) - min(barred) >= len(places):
                     message = _("a deployment zone of this board has no room for a squad of {count}")
-                    raise UserError(message.format(count=int((men["side"] == side).sum())))
-                place = places[free][0]
-                taken.append((x[place], y[place], mine))
+                    raise UserError(message.format(count=len(bases)))

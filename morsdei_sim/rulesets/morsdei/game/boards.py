@@ -1,4 +1,6 @@
-"""A board: pieces of terrain, loot points and deployment zones, in inches; x along the long edge, y across.
+"""A board: pieces of terrain, loot points and deployment zones, in inches (Q1); x along the long edge, y across.
+
+It is agreed on before the game (J15), whose only scenario is the three loot points (G1).
 
 A piece is a right prism over an outline, from `base` to `base + height`. What its kind means (T1-T5):
 

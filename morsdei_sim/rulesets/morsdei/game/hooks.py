@@ -8,17 +8,18 @@
     STARTS     J3      its side                    side that starts
     ACTIVATE   J4      its side                    fighter of its side that is ready (`mine_ready`)
     ACT        J5, K3  fighter                     `legal.option(action, a, b)` (`legal.menu`, `legal.permits`); 0 ends
-    ARM        J9      fighter attacked            its melee weapon
+    ARM        J9      fighter attacked            its melee weapon, knowing `state.against` (RULING 50)
     REACT      J12     enemy that just ended       own fighter that fires (`may_react`), -1 nobody
     CONTRACT   J13     its side                    own fighter (`may_contract`), -1 nobody; ACT is asked next
 
 Going prone (J6) is a table by price, saves (J7) are spent best, the order of hits (J8) does not matter, leads and
 answers (J10, J11) are a habit: those are data of the `World`. A bot rolls dice of its own (`exchanges.bots_dice`).
+The rows of a menu are J5a-J5g.
 """
 
 from __future__ import annotations
 
-from morsdei_sim._jit import inline
+from morsdei_sim._jit import apart, inline
 from morsdei_sim.rulesets.morsdei.game.contact import bases_overlap
 from morsdei_sim.rulesets.morsdei.game.legal import in_contact, may_shoot
 from morsdei_sim.rulesets.morsdei.game.records import procedure, table
@@ -42,6 +43,19 @@ def may_set_up(world, state, i, q):
     return True
 
 
+@apart
+def any_place(world, state, i, start):
+    """A place where a fighter may be set up, the first from number `start` of its zone on; -1 when there is none."""
+    base = table(world, "men")[i].base
+    zone = state.zone[table(world, "men")[i].side]
+    many = table(world, "zone_places")[base, zone]
+    for k in range(many):
+        q = table(world, "zones")[base, zone, (start + k) % many]
+        if may_set_up(world, state, i, q):
+            return q
+    return -1
+
+
 @inline
 def mine_ready(world, state, side, options):
     """List the ready fighters of a side in the first column of `options`; their number."""
@@ -63,5 +77,5 @@ def may_react(world, state, j, i):
 
 @inline
 def may_contract(world, state, i):
-    """K1, K2, K9 Whether a fighter of the player on turn is there for a Contract."""
+    """K1, K2, K9, O13 Whether a fighter of the player on turn is there for a Contract."""
     return state.at[i] >= 0 and not state.ready[i] and not state.contracted[i] and state.watch[i] < 0

@@ -190,7 +190,7 @@ def at_point(world, state, i, point):
 
 @procedure
 def may_loot(world, state, i, point, contact):
-    """L3-L7, RULING 29 Whether a fighter may Loot a point: in reach, not contested, not scored yet by its side."""
+    """L3-L7, RULINGS 29, 59 Whether a fighter may Loot a point: in reach, not contested, not scored yet by its side."""
     men = table(world, "men")
     if contact or point < 0 or point >= world.points:
         return False
@@ -343,7 +343,10 @@ def price(world, action):
 
 @inline
 def affordable(world, state, action):
-    """A4, A7, K3 Whether the points are there and it may be done (again): a Contract is one free action of three."""
+    """A4, A7, K3 Whether the points are there and it may be done (again): a Contract is one free action of three.
+
+    Overwatch forbids nothing after it (RULING 27).
+    """
     if state.mode == BY_CONTRACT:
         return IN_CONTRACT >> action & 1 != 0
     return action != END and state.apl >= price(world, action) and not ONCE >> action & state.used >> action & 1

@@ -1,8 +1,8 @@
 """Who sees whom (V, RULINGS 12-15): what terrain decides once for all pairs of places, what other models decide at
 play.
 
-An observer looks from its eye, 1.2 above its surface, at the head and the heart of its target; a body is a cylinder.
-Terrain is decided beforehand: `sight[p, q]` holds, for a fighter on p and another on q,
+An observer looks from its eye (Q4), 1.2 above its surface, at the head and the heart of its target; a body is a
+cylinder. Terrain is decided beforehand: `sight[p, q]` holds, for a fighter on p and another on q,
 
     HEAD         q's head is free from p's eye, and (the line is the same) p's head from q's eye
     HEART        q's heart is free from p's eye

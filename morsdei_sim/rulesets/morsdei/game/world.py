@@ -1,7 +1,8 @@
 """A battle as two records: what never changes while it is played (`WORLD`) and what does (`STATE`).
 
-Fighters are numbered through both squads: those of side 0 first, each card as often as it counts. Names of the fields
-are the interface that bots read; see docs/writing-a-bot.md.
+Fighters (E1-E2) are numbered through both squads: those of side 0 first, each card as often as it counts. `active`
+is the active one, `ready` are those that have not activated yet (E3-E4). Names of the fields are the interface that
+bots read; see docs/writing-a-bot.md.
 """
 
 from __future__ import annotations
@@ -155,7 +156,7 @@ STATE = Layout(
         ("ended", np.int64),
         ("faults", np.int64),  # answers of bots that the rules forbid
         ("decisions", np.int64),  # asked for, in this game
-        ("many", np.int64),  # options of the decision asked for
+        ("against", np.int64),  # of the hook ARM: the exchange declared, `option(MELEE, weapon, initiator)`
         ("zone", np.int64, (2,)),  # of each side
         ("vp", np.int64, (2,)),
         ("vp_round", np.int64, (2,)),
@@ -205,7 +206,8 @@ def new_state(world: Owner, seed: int, events: int = 0, spare: bool = True) -> O
     tracks = world.arrays["pool_held"].shape[1]
     shapes: dict[str, tuple[int, ...]] = {
         "options": (4 * FIGHTERS * 8, 3), "found": (int(world.records["places"][0]),),
-        "room": (FIGHTERS + 1, 64), "room_too": (FIGHTERS + 1, 64), "path": (2 * MOST_BENDS, 3), "second": (MOST_BENDS, 3),
+        "room": (FIGHTERS + 1, 64), "room_too": (FIGHTERS + 1, 64),
+        "path": (2 * MOST_BENDS, 3), "second": (MOST_BENDS, 3),
         "foes": (FIGHTERS, 5), "walked": (1,),
         "menu_lead": (MAX_LEADS,), "menu_end": (MAX_LEADS,), "menu_answer": (MAX_ANSWERS,),
         "menu_next": (MAX_ANSWERS,), "held": (2, tracks), "dealt": (2, tracks), "spend": (2, tracks, 7),

@@ -13,11 +13,8 @@ from morsdei_sim.rulesets.morsdei.game.bots.simple import (
     watch,
     who_is_free,
 )
-from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
 from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, CONTRACT
 from morsdei_sim.rulesets.morsdei.game.legal import in_contact
-
-WEIGHTS = Weights(target=4.0, exposed=0.6, covered=0.2, nearer=0.15, close=0.1, stride=8.0)
 
 
 @kernel

@@ -13,11 +13,8 @@ from morsdei_sim.rulesets.morsdei.game.bots.simple import (
     watch,
     who_is_free,
 )
-from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
 from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, CONTRACT
 from morsdei_sim.rulesets.morsdei.game.legal import in_contact
-
-WEIGHTS = Weights(target=0.3, exposed=0.15, covered=0.05, nearer=1.0, close=0.0, walk=0.0, stride=8.0)
 
 
 @kernel

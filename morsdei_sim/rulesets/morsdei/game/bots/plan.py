@@ -29,7 +29,7 @@ from morsdei_sim.rulesets.morsdei.game.bots.weigh import (
     weight,
 )
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
-from morsdei_sim.rulesets.morsdei.game.hooks import may_contract, may_react, may_set_up
+from morsdei_sim.rulesets.morsdei.game.hooks import any_place, may_contract, may_react, may_set_up
 from morsdei_sim.rulesets.morsdei.game.legal import (
     FALL_BACK,
     LOOT,
@@ -430,4 +430,4 @@ def best_of_zone(world, state, i):
         worth = stand_worth(world, state, i, q, shot, cost, nearest)
         if worth > best:
             best, chosen = worth, q
-    return chosen
+    return chosen if chosen >= 0 else any_place(world, state, i, 0)

@@ -15,6 +15,7 @@ from morsdei_sim.rulesets.morsdei.game.hooks import (
     REACT,
     STARTS,
     ZONE,
+    any_place,
     may_contract,
     may_react,
     may_set_up,
@@ -104,7 +105,7 @@ def random_place(world, state, dice, i):
         q = table(world, "zones")[base, zone, choose(dice, many, 1 + k)]
         if may_set_up(world, state, i, q):
             return q
-    return -1
+    return any_place(world, state, i, choose(dice, many, 1 + TRIES))
 
 
 @apart

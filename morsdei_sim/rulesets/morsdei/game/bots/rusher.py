@@ -11,11 +11,8 @@ from morsdei_sim.rulesets.morsdei.game.bots.simple import (
     shoot,
     who_is_free,
 )
-from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
 from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, CONTRACT
 from morsdei_sim.rulesets.morsdei.game.legal import in_contact
-
-WEIGHTS = Weights(target=0.0, exposed=0.0, covered=0.0, nearer=0.0, close=1.0, walk=0.0, stride=8.0)
 
 
 @kernel

@@ -9,7 +9,7 @@ from morsdei_sim.dice.questions import choose
 from morsdei_sim.rulesets.morsdei.game.bots.plan import best_reaction, best_shot, best_strike, best_watch, point_here
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import CLOSE, NEARER, STRIDE, W, blade_of, goal_of, way_to_goal
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
-from morsdei_sim.rulesets.morsdei.game.hooks import ARM, PLACE, REACT, STARTS, may_contract, may_set_up
+from morsdei_sim.rulesets.morsdei.game.hooks import ARM, PLACE, REACT, STARTS, any_place, may_contract, may_set_up
 from morsdei_sim.rulesets.morsdei.game.legal import (
     LOOT,
     MOVE,
@@ -168,7 +168,7 @@ def sets_up(world, state, i):
         )
         if mark > best:
             best, chosen = mark, q
-    return chosen
+    return chosen if chosen >= 0 else any_place(world, state, i, 0)
 
 
 @apart

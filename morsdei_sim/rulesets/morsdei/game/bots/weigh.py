@@ -28,27 +28,27 @@ UNLIMITED = 500.0
 
 
 class Weights(NamedTuple):
-    """What a bot goes by, in HP."""
+    """What a bot goes by, in HP. The numbers are data: profiles/morsdei/bots/*.toml; here nothing is worth anything."""
 
-    vp: float = 12.0  # a VP
-    kill: float = 5.0  # removing an enemy, beside its HP
-    contest: float = 6.0  # the same for one that stands at a loot point
-    hurt: float = 1.0  # an HP lost in its own exchange
-    die: float = 4.0  # losing the fighter itself in an exchange
-    threat: float = 0.5  # an HP that enemies' shots would take off on average
-    charge: float = 0.5  # an HP that enemies would take off in melee after a charge
-    nearer: float = 0.6  # an inch nearer to a loot point
-    hold: float = 4.0  # standing at a loot point
-    crowd: float = 4.0  # inches that a point seems further away for each friend nearer to it
+    vp: float = 0.0  # a VP
+    kill: float = 0.0  # removing an enemy, beside its HP
+    contest: float = 0.0  # the same for one that stands at a loot point
+    hurt: float = 0.0  # an HP lost in its own exchange
+    die: float = 0.0  # losing the fighter itself in an exchange
+    threat: float = 0.0  # an HP that enemies' shots would take off on average
+    charge: float = 0.0  # an HP that enemies would take off in melee after a charge
+    nearer: float = 0.0  # an inch nearer to a loot point
+    hold: float = 0.0  # standing at a loot point
+    crowd: float = 0.0  # inches that a point seems further away for each friend nearer to it
     close: float = 0.0  # an inch nearer to the nearest enemy
-    lane: float = 0.2  # an HP that it could take off from there next time
-    watch: float = 0.5  # an HP that an Overwatch shot would take off
-    step: float = 0.1  # an action saved
+    lane: float = 0.0  # an HP that it could take off from there next time
+    watch: float = 0.0  # an HP that an Overwatch shot would take off
+    step: float = 0.0  # an action saved
     target: float = 0.0  # seeing an enemy, for simple bots, as the next two
     exposed: float = 0.0  # for each enemy that sees it in the open
     covered: float = 0.0  # for each enemy that sees it in cover
     walk: float = 0.0  # an inch of the way there
-    stride: float = 2.0  # every which place in reach is looked at; those at a loot point always
+    stride: float = 1.0  # every which place in reach is looked at; those at a loot point always
 
 
 W = {name: number for number, name in enumerate(Weights._fields)}
