@@ -3,6 +3,7 @@
 python benchmarks/run.py                   a few minutes; leave the machine alone meanwhile
 python benchmarks/run.py --write-readme    the same, and put the table into docs/speed.md, and its lines with a bar into
                                            README.md and README.ru.md
+python benchmarks/run.py --only games      one script again; the figures of the others stay
 python benchmarks/run.py --quick           whether the scripts run; the times mean little
 """
 
@@ -111,6 +112,7 @@ FOOT = {
         "Numba {numba}, icepool {icepool}; загрузка в начале {load}."
     ),
 }
+LATER = {"en": "`{script}`: {day}, load {load}.", "ru": "`{script}`: {day}, загрузка {load}."}
 RUSSIAN = {"µs": "мкс", "ms": "мс", "ns": "нс", "s": "с", "MB": "МБ"}
 
 
@@ -134,7 +136,8 @@ def table(rows: list[dict[str, Any]], where: dict[str, Any], lang: str) -> str:
         if lang == "ru":
             cells = [in_russian(cell) for cell in cells]
         lines.append("| " + " | ".join([TITLES[row["key"]][lang == "ru"], *cells, VERDICTS[lang][row["met"]]]) + " |")
-    return "\n".join([*lines, "", FOOT[lang].format(**where)])
+    later = [LATER[lang].format(script=script, **when) for script, when in where.get("later", {}).items()]
+    return "\n".join([*lines, "", " ".join([FOOT[lang].format(**where), *later])])
 
 
 def remarks(rows: list[dict[str, Any]]) -> str:
@@ -163,6 +166,15 @@ def run(script: str, flags: list[str]) -> list[dict[str, Any]]:
     return rows
 
 
+def renewed(old: dict[str, Any], rows: list[dict[str, Any]], script: str, where: dict[str, Any]) -> dict[str, Any]:
+    """Stored figures with those of one script in place of its old ones, or after all; when and under which load."""
+    keys = {row["key"] for row in rows}
+    place = next((n for n, row in enumerate(old["rows"]) if row["key"] in keys), len(old["rows"]))
+    kept = [row for row in old["rows"] if row["key"] not in keys]
+    later = old["machine"].get("later", {}) | {script: {"day": where["day"], "load": where["load"]}}
+    return {"machine": old["machine"] | {"later": later}, "rows": [*kept[:place], *rows, *kept[place:]]}
+
+
 def main() -> None:
     """Run all, print, store."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -170,6 +182,7 @@ def main() -> None:
     parser.add_argument("--long", action="store_true", help="memory: up to 10^9 trials")
     parser.add_argument("--write-readme", action="store_true", help="put the table into both READMEs")
     parser.add_argument("--from-results", action="store_true", help="measure nothing: the table of stored figures")
+    parser.add_argument("--only", choices=SCRIPTS, help="measure one script, keep the stored figures of the others")
     parser.add_argument("--output", type=Path, default=RESULTS, help="where the figures go")
     chosen = parser.parse_args()
     if chosen.quick and chosen.write_readme:
@@ -179,7 +192,11 @@ def main() -> None:
     else:
         where = {**machine(), "day": date.today().isoformat()}
         flags = [flag for flag in ("--quick", "--long") if getattr(chosen, flag[2:])]
-        found = {"machine": where, "rows": [row for script in SCRIPTS for row in run(script, flags)]}
+        if chosen.only:
+            old = json.loads(chosen.output.read_text(encoding="utf-8"))
+            found = renewed(old, run(chosen.only, flags), chosen.only, where)
+        else:
+            found = {"machine": where, "rows": [row for script in SCRIPTS for row in run(script, flags)]}
         chosen.output.write_text(json.dumps(found, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     print(table(found["rows"], found["machine"], "en"))
     for row in found["rows"]:

@@ -100,7 +100,8 @@ def photograph(target: Path) -> None:
         page = Path(folder) / "game.html"
         page.write_text(found.page(), encoding="utf-8")
         chromium = started.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        shown = chromium.new_page(viewport={"width": 1180, "height": 660}, reduced_motion="reduce", color_scheme="light")
+        size: Any = {"width": 1180, "height": 660}
+        shown = chromium.new_page(viewport=size, reduced_motion="reduce", color_scheme="light")
         shown.goto(page.as_uri())
         shown.click(f'.events button[data-to="{max(shots, key=shots.__getitem__)}"]')
         shown.evaluate("scrollTo(0, 0)")

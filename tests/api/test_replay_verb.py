@@ -63,7 +63,7 @@ def game(yard: str) -> Replay:
 
 def one_by_one(squad: str, other: str, place: str, bots: str, games: int, seed: int) -> pd.DataFrame:
     """What came of each game, seen from A, by `summary.games_frame`: it plays them without telling."""
-    book, numbers = setting.game_rules({})
+    book, _numbers = setting.game_rules({})
     crews = [setting.crew(name, book) for name in (squad, other)]
     ready = setting.ready(boards.board(place), crews, book)
     cards = [crew.cards for crew in crews]

@@ -1,4 +1,4 @@
-"""`replay` on the command line: sentences, a page, one document; both languages; exit codes; its fields are explained."""
+"""`replay` on the command line: sentences, a page, one document; both languages; exit codes; fields explained."""
 
 from __future__ import annotations
 

@@ -62,3 +62,18 @@ def test_a_wrong_rival_is_noticed() -> None:
     sampling.check("the right one", np.round(fair * 65536).astype(np.int64), fair)
     with pytest.raises(SystemExit, match="chi-square"):
         sampling.check("the wrong one", np.round(fair[[0, 2, 1, 3, 4]] * 65536).astype(np.int64), fair)
+
+
+def test_one_script_again_keeps_the_figures_of_the_others() -> None:
+    old = {"machine": {"day": "1", "load": 0.5}, "rows": [{"key": key, "ours": "old"} for key in ("a", "games-x", "b")]}
+    new = [{"key": "games-x", "ours": "new"}, {"key": "games-y", "ours": "new"}]
+    found = table.renewed(old, new, "games", {"day": "2", "load": 3.0})
+    assert [(row["key"], row["ours"]) for row in found["rows"]] == [
+        ("a", "old"), ("games-x", "new"), ("games-y", "new"), ("b", "old")
+    ]  # fmt: skip
+    assert found["machine"] == old["machine"] | {"later": {"games": {"day": "2", "load": 3.0}}}
+    added = table.renewed({**old, "rows": old["rows"][:1]}, new, "games", {"day": "2", "load": 3.0})
+    assert [row["key"] for row in added["rows"]] == ["a", "games-x", "games-y"]
+    where = dict.fromkeys("day processor cores system python numpy numba icepool load".split(), "1.5")
+    where |= {"later": {"games": {"day": "2", "load": 3.0}}}
+    assert table.table([], where, "en").endswith("load 1.5 at the start. `games`: 2, load 3.0.")
