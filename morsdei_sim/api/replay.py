@@ -265,5 +265,5 @@ def _write(found: Replay, target: Path) -> None:
     kind = ENDINGS[target.suffix.lower()]
     if kind == "log" and found.changed is not None:
         raise UserError(_("{file}: a log is of one game; write a page or a text").format(file=target))
-    content = {"page": found.page, "text": found.text, "log": lambda: lines(found.log)}[kind]()
+    content = found.page() if kind == "page" else found.text() if kind == "text" else lines(found.log)
     save(target, content.encode("utf-8"), True)

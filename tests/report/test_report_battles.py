@@ -347,7 +347,7 @@ def large(path: Path) -> str:
     [
         (lambda path: squad(path, "melee", fighters=17), "17 fighters; a battle takes 1 to 16"),
         (fast, "a Move of 80 inches"),
-        (large, "DEMO Line – Odd, DEMO Mirror – Odd: 20 Combat Dice"),
+        (large, "DEMO Line – Odd, Odd – DEMO Mirror: 20 Combat Dice"),
     ],
 )
 def test_a_squad_that_a_battle_refuses_is_left_out(

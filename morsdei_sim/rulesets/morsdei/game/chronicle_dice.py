@@ -142,7 +142,7 @@ def fought(rules: Rules, roll: Roll, one: Fist, other: Fist) -> Fought:
         melee.roll_pool(roll.dice, side, purpose)
         for side, purpose in zip(sides, (melee.INITIATOR_POOL, melee.TARGET_POOL), strict=True)
     ]
-    position = melee.settle(game, *tracks, 0, 0)
+    position = melee.settle(game, tracks[0], tracks[1], 0, 0)
     habits, here, purpose, steps = (Style(one.habit), Style(other.habit)), menu(), melee.CHOICES, []
     while position >= 0:
         leader, leads = offers(game, position, here)
