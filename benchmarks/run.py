@@ -142,7 +142,11 @@ def table(rows: list[dict[str, Any]], where: dict[str, Any], lang: str) -> str:
 
 def remarks(rows: list[dict[str, Any]]) -> str:
     """Where the time goes in what missed its bar."""
-    return "".join(f"\n\n`{row['key']}`: {row['hint']}." for row in rows if row["hint"])
+    keys: dict[str, list[str]] = {}
+    for row in rows:
+        if row["hint"]:
+            keys.setdefault(row["hint"], []).append(f"`{row['key']}`")
+    return "".join(f"\n\n{', '.join(names)}: {hint}." for hint, names in keys.items())
 
 
 def write_readme(path: Path, text: str) -> None:

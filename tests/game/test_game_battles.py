@@ -308,7 +308,7 @@ MUTANTS = {
     "contact ends at the base": ("M13", by_tables(no_reach), SHOTS, WILD),
     "friendly fire on 5": ("F4", by_rules(friendly_fire=5), FIGHTS, WILD),
     "a Contract of 6 inches": ("M1", by_rules(contract_move=6), ("line", "scavengers"), WILD),
-    "five rounds": ("R1", by_rules(rounds=5), SHOTS, GUNS),
+    "five rounds": ("R1", by_rules(rounds=5), SHOTS, WILD),
     "two VP for a Loot": ("L5", by_rules(loot_vp=2), SHOTS, GUNS),
     "an inch more": ("M1", by_tables(men("move", lambda move: move + 1)), SHOTS, BRAWL),
     "paths half as long": ("M1", by_tables(put("ways_length", lambda ways: ways // 2)), SHOTS, BRAWL),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import linecache
 import math
 import re
-import weakref
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +17,7 @@ from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.rulesets.morsdei.game import setting
 from morsdei_sim.rulesets.morsdei.game.battles import new_world
-from morsdei_sim.rulesets.morsdei.game.bots import AHEAD, BOTS, LIKE, PLAYS, player, toolkit
+from morsdei_sim.rulesets.morsdei.game.bots import AHEAD, BOTS, LIKE, PLAYS, own, player, toolkit
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
 from morsdei_sim.rulesets.morsdei.game.prepared import prepare
 from morsdei_sim.rulesets.morsdei.game.series import Series, play
@@ -104,30 +102,30 @@ def test_a_file_says_what_every_weight_of_it_means() -> None:
 
 def test_numbers_of_a_file_reach_the_battle(ready, cards, tmp_path: Path) -> None:
     text = 'plays = "gunline"\nprone_price = "never"\nhabit = "parry-first"\n[weights]\nvp = 31\nclose = -2.5\n'
-    own, usual = player(saved(tmp_path, text)), player("gunline")
-    assert (own.name, own.bot, own.prone_price) == ("my", PLAYS["gunline"], math.inf)
+    mine, usual = player(saved(tmp_path, text)), player("gunline")
+    assert (mine.name, mine.bot, mine.prone_price) == ("my", PLAYS["gunline"], math.inf)
     changed = Weights(*usual.weights)._replace(vp=31.0, close=-2.5)
-    assert own.weights == tuple(changed) != usual.weights
-    world = new_world(ready, cards, [own, player("tactician")])
+    assert mine.weights == tuple(changed) != usual.weights
+    world = new_world(ready, cards, [mine, player("tactician")])
     assert world.records["weights"][0, 0, : len(changed)].tolist() == list(changed)
     assert world.records["habits"][0].tolist() == [STYLES["parry-first"], STYLES["lowest-sufficient-parry"]]
-    plan, mine = world.arrays["prone_plan"], len(cards[0])
-    assert not plan[:, :mine].any()
-    assert plan[:, mine:].any()
+    plan, half = world.arrays["prone_plan"], len(cards[0])
+    assert not plan[:, :half].any()
+    assert plan[:, half:].any()
 
 
 def test_what_is_left_out_is_as_in_the_bot_that_it_plays(tmp_path: Path) -> None:
     for name in BOTS:
-        own, usual = player(saved(tmp_path, f'plays = "{name}"')), player(name)
-        assert (own.weights, own.prone_price, own.habit, own.bot, own.supposes) == (
+        mine, usual = player(saved(tmp_path, f'plays = "{name}"')), player(name)
+        assert (mine.weights, mine.prone_price, mine.habit, mine.bot, mine.supposes) == (
             usual.weights, usual.prone_price, usual.habit, usual.bot, usual.supposes,
         )  # fmt: skip
 
 
 def test_other_weights_play_otherwise(ready, cards, tmp_path: Path) -> None:
     """Fighters to whom nothing is worth anything but to stay out of sight score less: 40 games on the same dice."""
-    own = saved(tmp_path, 'plays = "tactician"\n[weights]\nvp = -5\nhold = 0\nnearer = -1\nkill = 0\nthreat = 9\n')
-    shy, usual = (play(ready, cards, [player(one), player("gunline")], games=40) for one in (own, "tactician"))
+    mine = saved(tmp_path, 'plays = "tactician"\n[weights]\nvp = -5\nhold = 0\nnearer = -1\nkill = 0\nthreat = 9\n')
+    shy, usual = (play(ready, cards, [player(one), player("gunline")], games=40) for one in (mine, "tactician"))
     assert shy.score < usual.score
 
 
@@ -308,9 +306,9 @@ def test_other_whole_numbers_are_whole_numbers(ready, cards) -> None:
 
 
 def test_a_bot_stays_while_it_may_be_played() -> None:
-    code = weakref.ref(written(BODY.format("return 0")).bot)
-    gc.collect()
-    assert code() is not None
+    """A world knows only where its code lies (`records.entry_point`): somebody must hold it."""
+    code = written(BODY.format("return 0")).bot
+    assert any(one is code for one in own._KEPT)
 
 
 def test_an_index_outside_a_table_is_an_error(ready, cards) -> None:
