@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from morsdei_sim.fight.intervals import Watch
     from morsdei_sim.rulesets.morsdei.game.boards import Board
+    from morsdei_sim.rulesets.morsdei.game.bots import Player
     from morsdei_sim.rulesets.morsdei.game.series import Counts
     from morsdei_sim.rulesets.morsdei.game.setting import Crew
     from morsdei_sim.rulesets.morsdei.game.summary import Known
@@ -330,7 +331,7 @@ def battle(
     other: str,
     *,
     board: str | Sequence[str] | None = None,
-    bots: str | Sequence[str] | None = None,
+    bots: str | Player | Sequence[str | Player] | None = None,
     games: int | None = None,
     target_error: float | None = None,
     seed: int = 1,

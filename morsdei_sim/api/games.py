@@ -36,10 +36,13 @@ def room_with_games(verb: str, ruleset: str) -> Room:
     return chosen
 
 
-def words(text: str | Sequence[str] | None) -> list[str]:
-    """Names given as a list or with commas; none for None."""
-    parts = [text] if isinstance(text, str) else list(text or ())
-    return [word.strip() for part in parts for word in part.split(",") if word.strip()]
+def words(given: Any) -> list[Any]:
+    """Names given as a list or with commas; none for None. What is no text, such as a bot, stays as it is."""
+    parts = [] if given is None else list(given) if isinstance(given, (list, tuple)) else [given]
+    found: list[Any] = []
+    for part in parts:
+        found += [word.strip() for word in part.split(",") if word.strip()] if isinstance(part, str) else [part]
+    return found
 
 
 def boards_named(names: list[str]) -> list[Board]:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from morsdei_sim.rulesets.morsdei.game.bots import Player
+
 __all__ = ["Cell", "Ladder", "ladder"]
 
 GAMES = 400
@@ -204,7 +206,7 @@ def ladder(
     other: str | None = None,
     *,
     boards: str | Sequence[str] | None = None,
-    bots: str | Sequence[str] | None = None,
+    bots: str | Player | Sequence[str | Player] | None = None,
     games: int | None = None,
     seed: int = 1,
     jobs: int | None = None,
@@ -243,10 +245,10 @@ def ladder(
     from morsdei_sim.rulesets.morsdei.game.bots import BOTS, player
 
     book, numbers = setting.game_rules(rules or {})
-    names = list(dict.fromkeys(words(bots) or BOTS))
+    leaders = {one.name: one for one in map(player, words(bots) or BOTS)}
+    names = list(leaders)
     if len(names) < 2:
         raise UserError(_("a ladder takes at least two bots; there are: {known}").format(known=", ".join(BOTS)))
-    leaders = {name: player(name) for name in names}
     places = boards_named(words(boards) or [setting.DEFAULT_BOARD])
     crews = setting.crew(squad, book), setting.crew(squad if other is None else other, book)
     wanted = check_games(games, GAMES)

@@ -16,6 +16,7 @@ from morsdei_sim.rulesets import Room
 if TYPE_CHECKING:
     import pandas as pd
 
+    from morsdei_sim.rulesets.morsdei.game.bots import Player
     from morsdei_sim.rulesets.morsdei.game.prepared import Prepared
     from morsdei_sim.rulesets.morsdei.game.series import Series
     from morsdei_sim.rulesets.morsdei.game.setting import Crew
@@ -34,7 +35,7 @@ class Replay:
 
     Attributes
     ----------
-    log : the header and every event (docs/battle-log.md).
+    log : the header and every event.
     game, seed : its number in `battle` and the key of its dice.
     changed : the log with the changed cards, or None.
     path : the file written, or None.
@@ -44,6 +45,7 @@ class Replay:
     game: int
     seed: int
     room: Room
+    board: str
     changed: list[dict[str, Any]] | None = None
     path: Path | None = None
     told: str = ""
@@ -70,7 +72,7 @@ class Replay:
         """The JSON document of the verb (docs/json.md): what came of the game and where its file is."""
         entry = document(
             "replay", self.room, engine="sample", trials=1, seed=self.seed, game=self.game,
-            board=self.log[0]["board"]["name"], squads=[side["squad"] for side in self.log[0]["sides"]],
+            board=self.board, squads=[side["squad"] for side in self.log[0]["sides"]],
             bots=[side["bot"] for side in self.log[0]["sides"]], events=len(self.log) - 1, **_end(self.log),
             path=None if self.path is None else str(self.path),
         )  # fmt: skip
@@ -120,7 +122,7 @@ def replay(
     other: str,
     *,
     board: str | None = None,
-    bots: str | Sequence[str] | None = None,
+    bots: str | Player | Sequence[str | Player] | None = None,
     game: int = 0,
     instead: str | None = None,
     out: str | Path | None = None,
@@ -165,13 +167,13 @@ def replay(
         raise UserError(_("A replay is of one board."))
     told = _Told(names[0], words(bots), (squad, other), seed, rules or {})
     if instead is None:
-        found = Replay(told.log(squad, game), game, seed, chosen, path=target)
+        found = Replay(told.log(squad, game), game, seed, chosen, Path(told.board.file).stem, path=target)
     else:
         turned = told.turned(instead, game)
         text = _("With {cards} in place of {squad}, game {game} on the same dice: {before} became {after}.")
         logs = told.log(squad, turned), told.log(instead, turned)
         said = text.format(cards=instead, squad=squad, game=turned, before=_result(logs[0]), after=_result(logs[1]))
-        found = Replay(logs[0], turned, seed, chosen, logs[1], target, said)
+        found = Replay(logs[0], turned, seed, chosen, Path(told.board.file).stem, logs[1], target, said)
     if target is not None:
         _write(found, target)
     return found
@@ -210,10 +212,11 @@ class _Told:
         from morsdei_sim.rulesets.morsdei.game.chronicle import chronicle
 
         crews, ready = self.ready(squad)
-        return chronicle(
+        found = chronicle(
             ready, [crew.cards for crew in crews], self.leaders, (1, 0) if game & 1 else (0, 1), seed=self.seed,
             game=game >> 1, rules=self.book, battle=self.numbers, names=(crews[0].reference, crews[1].reference),
         )  # fmt: skip
+        return [found[0] | {"game": game}, *found[1:]]  # mirrored games share the number of their dice
 
     def turned(self, instead: str, first: int) -> int:
         """The first game that ends better for A with other cards."""
@@ -226,11 +229,12 @@ class _Told:
 
 
 def _points(series: Series, game: int) -> int:
-    """0 when A lost, 1 for a draw, 2 when A won."""
-    from morsdei_sim.rulesets.morsdei.game.battle import result
-
-    end: int = result(series.one(game).record)  # type: ignore[no-untyped-call]
-    return end if game & 1 else 2 - end
+    """0 when A lost, 1 for a draw, 2 when A won (W1-W2)."""
+    end = series.one(game).records[0]
+    mine, other = (1, 0) if game & 1 else (0, 1)  # in odd games A sits on side 1
+    if end["winner"]:
+        return 2 if end["winner"] == mine + 1 else 0
+    return 1 + int(end["vp"][mine] > end["vp"][other]) - int(end["vp"][mine] < end["vp"][other])
 
 
 def _end(log: list[dict[str, Any]]) -> dict[str, Any]:

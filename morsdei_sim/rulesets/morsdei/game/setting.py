@@ -141,9 +141,9 @@ def best_bot() -> str:
     return "tactician" if "tactician" in BOTS else list(BOTS)[-1]
 
 
-def players(names: Sequence[str]) -> tuple[Player, Player]:
+def players(names: Sequence[str | Player]) -> tuple[Player, Player]:
     """The bots of both sides; one name stands for both, none for the best."""
-    chosen = [name.strip() for name in names] or [best_bot()]
+    chosen = list(names) or [best_bot()]
     if len(chosen) > 2:
         raise UserError(_("{count} bots: name one for both squads, or one for each").format(count=len(chosen)))
     one, other = player(chosen[0]), player(chosen[-1])
