@@ -14,9 +14,12 @@ settings.register_profile("morsdei_sim", deadline=None)
 settings.load_profile("morsdei_sim")
 
 
+FIRST = language()
+
+
 @pytest.fixture(autouse=True)
 def own_language() -> Iterator[None]:
-    """The language of messages is of the process: each test leaves it as it was."""
-    before = language()
+    """The language of messages is of the process: each test leaves it as it was at the beginning, whatever fixtures
+    of a module have made of it."""
     yield
-    set_language(before)
+    set_language(FIRST)

@@ -73,7 +73,9 @@ def test_the_battle_of_the_readme_is_what_is_printed(page: str, tmp_path: Path) 
     """Some lines of it, in order, to the letter: the games are the same on every machine."""
     (command,) = [line for line in commands(page) if " battle " in line]
     (block,) = blocks(page, "text")
-    printed = iter(run(command, tmp_path).stdout.splitlines())
+    done = run(command, tmp_path)
+    assert done.returncode == 0, done.stderr
+    printed = iter(done.stdout.splitlines())
     for line in block.splitlines():
         assert line in printed, f"{line!r} is not printed, or not there"
 
