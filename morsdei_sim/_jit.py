@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import uuid
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -57,6 +58,10 @@ if hidden:
     del sys.modules[BLAS]
 
 
+PROCESS = uuid.uuid4().hex[:12]
+"""Names this process among those that share the folder."""
+
+
 class OneFolder(CompileResultCacheImpl):  # type: ignore[misc]
     """Where compiled code may lie: in the folder named above and nowhere else.
 
@@ -74,6 +79,13 @@ class ForgivingCache(FunctionCache):  # type: ignore[misc]
     """
 
     _impl_class = OneFolder
+
+    def __init__(self, function: Any) -> None:
+        """Numba numbers the files of a function's types 1, 2, …: two processes that compile it for different types at
+        the same moment would take the same name, and one would run the other's code. Here each process has names of
+        its own; what one of them loses in the index is compiled again."""
+        super().__init__(function)
+        self._cache_file._data_name_pattern = f"{self._impl.filename_base}.{PROCESS}-{{number:d}}.nbc"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Compiled code for `sig`, or None (compile again) when there is none or the files are damaged."""

@@ -229,12 +229,11 @@ class _Told:
 
 
 def _points(series: Series, game: int) -> int:
-    """0 when A lost, 1 for a draw, 2 when A won (W1-W2)."""
-    end = series.one(game).records[0]
-    mine, other = (1, 0) if game & 1 else (0, 1)  # in odd games A sits on side 1
-    if end["winner"]:
-        return 2 if end["winner"] == mine + 1 else 0
-    return 1 + int(end["vp"][mine] > end["vp"][other]) - int(end["vp"][mine] < end["vp"][other])
+    """0 when A lost, 1 for a draw, 2 when A won; in odd games A sits on side 1."""
+    from morsdei_sim.rulesets.morsdei.game.battle import result
+
+    end: int = result(series.one(game).record)  # type: ignore[no-untyped-call]
+    return end if game & 1 else 2 - end
 
 
 def _end(log: list[dict[str, Any]]) -> dict[str, Any]:

@@ -124,3 +124,31 @@ def test_no_kernel_is_kept_outside_its_folder(copy: Path, tmp_path: Path) -> Non
     blocked.write_text("not a folder")
     ask(copy, blocked, RANKING)
     assert list(copy.rglob("*.nb?")) == []
+
+
+RACE = """
+import race
+from morsdei_sim import _jit
+
+one, third = _jit.kernel(race.double), _jit.kernel(race.double)
+_jit.PROCESS = "another"
+other = _jit.kernel(race.double)
+files, theirs = one._cache._cache_file, other._cache._cache_file
+write, theirs._load_index = files._save_data, dict  # the other process has looked before this one wrote its index
+
+
+def later(name, data):
+    other(1.5)
+    write(name, data)
+
+
+files._save_data = later
+one(3)
+print("answer", third(1.5), third(3))
+"""
+
+
+def test_two_processes_that_compile_at_once_do_not_mix_their_code(copy: Path, tmp_path: Path) -> None:
+    """One compiles for whole numbers, the other for fractions; their files are written in the worst order."""
+    (copy / "race.py").write_text("def double(x):\n    return x + x\n", encoding="utf-8")
+    assert ask(copy, tmp_path / "cache", RACE) == ["3.0", "6"]

@@ -12,14 +12,15 @@ from morsdei_sim.rulesets.morsdei.cards import Fighter
 from morsdei_sim.rulesets.morsdei.game import battle, legal
 from morsdei_sim.rulesets.morsdei.game import chronicle as tale
 from morsdei_sim.rulesets.morsdei.game import events as ev
-from morsdei_sim.rulesets.morsdei.game.battles import new_world, squad
 from morsdei_sim.rulesets.morsdei.game.boards import Board, board
 from morsdei_sim.rulesets.morsdei.game.bots import Player, player
 from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, ARM, CONTRACT, PLACE, REACT, STARTS, ZONE
 from morsdei_sim.rulesets.morsdei.game.legal import END, MOVE, option
 from morsdei_sim.rulesets.morsdei.game.prepared import prepare
 from morsdei_sim.rulesets.morsdei.game.records import table
+from morsdei_sim.rulesets.morsdei.game.setting import crew
 from morsdei_sim.rulesets.morsdei.game.world import BY_ACTION, BY_CONTRACT, STATE, Battle, new_state
+from morsdei_sim.rulesets.morsdei.game.worlds import new_world
 from morsdei_sim.rulesets.morsdei.rules import PRINTED
 
 NEVER = float("inf")
@@ -45,6 +46,11 @@ def soldier(count=1, *, weapons=None, **more):
     arms = weapons or [arm("ranged"), arm("pistol"), arm("melee")]
     card = {"name": "Soldier", "move": 6, "defence": 3, "hp": 20, "apl": 2, "base": INCH, "count": count}
     return Fighter.model_validate({**card, "weapon": arms, **more})
+
+
+def squad(name):
+    """The cards of a squad that comes along."""
+    return list(crew(name, PRINTED).cards)
 
 
 @cache

@@ -9,10 +9,12 @@ from small_board import block
 
 from morsdei_sim.rulesets.morsdei.cards import Fighter
 from morsdei_sim.rulesets.morsdei.game import chronicle as tale
-from morsdei_sim.rulesets.morsdei.game.battles import new_world, squad
 from morsdei_sim.rulesets.morsdei.game.boards import Board, board
 from morsdei_sim.rulesets.morsdei.game.bots import player
 from morsdei_sim.rulesets.morsdei.game.prepared import prepare
+from morsdei_sim.rulesets.morsdei.game.setting import crew
+from morsdei_sim.rulesets.morsdei.game.worlds import new_world
+from morsdei_sim.rulesets.morsdei.rules import PRINTED
 
 SEED = 20
 WALLS = [
@@ -44,7 +46,10 @@ def odd_squad():
     ]  # fmt: skip
 
 
-TEAMS = {"odd": odd_squad, **{name: (lambda name=name: squad(name)) for name in ("line", "cleavers", "bulwark")}}
+TEAMS = {
+    "odd": odd_squad,
+    **{name: (lambda name=name: list(crew(name, PRINTED).cards)) for name in ("line", "cleavers", "bulwark")},
+}
 MATCHES = [
     ("pit", "line", "odd", (0, 1), 0), ("pit", "odd", "cleavers", (1, 0), 1),
     ("walls", "cleavers", "bulwark", (0, 1), 2), ("walls", "odd", "odd", (0, 1), 4),

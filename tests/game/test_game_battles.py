@@ -30,11 +30,11 @@ from battle_tools import (
     only,
     peeker,
     place_of,
+    squad,
 )
 from referee import Foul, audit
 
 from morsdei_sim.rulesets.morsdei.game import chronicle as tale
-from morsdei_sim.rulesets.morsdei.game.battles import squad
 from morsdei_sim.rulesets.morsdei.game.boards import boards
 from morsdei_sim.rulesets.morsdei.game.bots import BOTS, player
 from morsdei_sim.rulesets.morsdei.game.series import Series

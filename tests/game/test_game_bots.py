@@ -16,13 +16,13 @@ from morsdei_sim._jit import cache_folder
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.rulesets.morsdei.game import setting
-from morsdei_sim.rulesets.morsdei.game.battles import new_world
 from morsdei_sim.rulesets.morsdei.game.bots import AHEAD, BOTS, LIKE, PLAYS, own, player, toolkit
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
 from morsdei_sim.rulesets.morsdei.game.prepared import prepare
 from morsdei_sim.rulesets.morsdei.game.series import Series, play
 from morsdei_sim.rulesets.morsdei.game.summary import spread_of
 from morsdei_sim.rulesets.morsdei.game.world import new_state
+from morsdei_sim.rulesets.morsdei.game.worlds import new_world
 from morsdei_sim.rulesets.morsdei.policies import STYLES
 from morsdei_sim.rulesets.morsdei.rules import PRINTED
 
@@ -371,7 +371,7 @@ def test_every_answer_of_menu_and_toolkit_is_legal(text: str, ready, cards) -> N
 
 
 def _totals(series: Series, games: int) -> dict[str, int]:
-    from morsdei_sim.rulesets.morsdei.game.world import TALLIES
+    from morsdei_sim.rulesets.morsdei.game.ledger import TALLIES
 
     total = sum(series.one(game).records["tally"][0].sum(axis=0) for game in range(games))
     return dict(zip(TALLIES, np.asarray(total).tolist(), strict=True))

@@ -11,13 +11,13 @@ from small_board import block, open_board
 
 from morsdei_sim.rulesets.morsdei.game import setting, summary
 from morsdei_sim.rulesets.morsdei.game.battle import play_battle
-from morsdei_sim.rulesets.morsdei.game.battles import new_world
 from morsdei_sim.rulesets.morsdei.game.bots import player
 from morsdei_sim.rulesets.morsdei.game.counting import COLUMNS, DAMAGES, FIGURES, FINE, KILLS
-from morsdei_sim.rulesets.morsdei.game.events import FIRED
+from morsdei_sim.rulesets.morsdei.game.ledger import FIRED, TALLIES, TALLY
 from morsdei_sim.rulesets.morsdei.game.prepared import prepare
 from morsdei_sim.rulesets.morsdei.game.series import Counts, Series, play
-from morsdei_sim.rulesets.morsdei.game.world import TALLIES, TALLY, new_state
+from morsdei_sim.rulesets.morsdei.game.world import new_state
+from morsdei_sim.rulesets.morsdei.game.worlds import new_world
 from morsdei_sim.rulesets.morsdei.rules import PRINTED
 
 YARD = open_board(

@@ -19,7 +19,6 @@ from morsdei_sim.rulesets.morsdei import shooting
 from morsdei_sim.rulesets.morsdei.cards import Fighter
 from morsdei_sim.rulesets.morsdei.game import events as ev
 from morsdei_sim.rulesets.morsdei.game.battle import play_battle
-from morsdei_sim.rulesets.morsdei.game.battles import new_world
 from morsdei_sim.rulesets.morsdei.game.bots import Player
 from morsdei_sim.rulesets.morsdei.game.chronicle_dice import Fist, Mismatch, Roll, agree, fought, shot
 from morsdei_sim.rulesets.morsdei.game.chronicle_form import SCHEMA_VERSION, lines, read_lines
@@ -29,6 +28,7 @@ from morsdei_sim.rulesets.morsdei.game.prepared import Prepared
 from morsdei_sim.rulesets.morsdei.game.records import Owner
 from morsdei_sim.rulesets.morsdei.game.sight import Body
 from morsdei_sim.rulesets.morsdei.game.world import BY_CONTRACT, BY_OVERWATCH, Battle, new_state
+from morsdei_sim.rulesets.morsdei.game.worlds import new_world
 from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules, final_hit, is_injured, pool_size
 
 __all__ = ["Mismatch", "chronicle", "header", "lines", "played", "read_lines", "told"]

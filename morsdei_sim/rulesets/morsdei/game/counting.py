@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from morsdei_sim._jit import apart, inline, kernel
 from morsdei_sim.rulesets.morsdei.game.battle import play_battle, result
-from morsdei_sim.rulesets.morsdei.game.events import FIRED
+from morsdei_sim.rulesets.morsdei.game.ledger import FIRED, TALLIES, TALLY
 from morsdei_sim.rulesets.morsdei.game.records import table
-from morsdei_sim.rulesets.morsdei.game.world import TALLIES, TALLY
 
 __all__ = [
     "CODES", "COLUMNS", "DAMAGES", "FIGURES", "FINE", "KILLS", "LEADS", "Scratch", "Tables", "count", "scratch",

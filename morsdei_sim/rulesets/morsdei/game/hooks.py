@@ -22,7 +22,7 @@ from __future__ import annotations
 from morsdei_sim._jit import apart, inline
 from morsdei_sim.rulesets.morsdei.game.contact import bases_overlap
 from morsdei_sim.rulesets.morsdei.game.legal import in_contact, may_shoot
-from morsdei_sim.rulesets.morsdei.game.records import procedure, table
+from morsdei_sim.rulesets.morsdei.game.records import ask, procedure, table
 
 ZONE, PLACE, STARTS, ACTIVATE, ACT, ARM, REACT, CONTRACT = range(8)
 
@@ -79,3 +79,10 @@ def may_react(world, state, j, i):
 def may_contract(world, state, i):
     """K1, K2, K9, O13 Whether a fighter of the player on turn is there for a Contract."""
     return state.at[i] >= 0 and not state.ready[i] and not state.contracted[i] and state.watch[i] < 0
+
+
+@inline
+def decide(world, state, side, hook, who):
+    """Ask the bot of a side."""
+    state.decisions += 1
+    return ask(world.bots[side], world, state, hook, who)

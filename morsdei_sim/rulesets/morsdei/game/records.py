@@ -61,8 +61,8 @@ class Owner:
 
     @property
     def record(self) -> Any:
-        """What kernels take."""
-        return self.records[0]
+        """What kernels take, and plain procedures too: its fields are attributes."""
+        return self.records.view(np.recarray)[0]
 
     def put(self, name: str, values: Any) -> None:
         """Make `values` the table of that name (copied when it has another type or order)."""
@@ -162,8 +162,8 @@ CALLS = (
     "legal.in_contact", "legal.past_bodies", "legal.sees_marker", "legal.may_shoot", "legal.may_loot",
     "legal.drawn_path", "legal.brushes", "legal.near_end", "legal.places_to_go", "legal.can_go", "legal.permits",
     "legal.menu", "hooks.may_set_up", "hooks.may_react", "exchanges.shoot", "exchanges.exchange", "expect.shot_at",
-    "expect.shot_kills", "expect.exchange", "expect.exchange_kills", "battle.deploy", "battle.take_shot",
-    "battle.fight", "battle.go", "battle.act", "battle.finish_activation", "battle.react", "battle.contract",
+    "expect.shot_kills", "expect.exchange", "expect.exchange_kills", "deployment.deploy", "actions.take_shot",
+    "actions.fight", "actions.go", "actions.act", "battle.finish_activation", "battle.react", "battle.contract",
     "battle.go_on", "weigh.shot_micro", "weigh.learn", "plan.search", "plan.best_shot", "plan.best_strike",
     "plan.best_plan", "simple.go", "searcher.outcome",
 )  # fmt: skip
@@ -211,6 +211,10 @@ def procedure(function: Any) -> Any:
 def link(world: Any, arguments: tuple[Any, Any]) -> None:
     """Compile all procedures and write their addresses into `world.calls`; `arguments` are the types of world and
     state."""
+    if len(PROCEDURES) < len(CALLS):
+        raise RuntimeError(
+            f"not imported: {[CALLS[number] for number in range(len(CALLS)) if number not in PROCEDURES]}"
+        )
     for number, (function, many, answer) in PROCEDURES.items():
         address = entry_point(function, *arguments, *(types.int64,) * many, answer=answer)
         world.records["calls"][0, number] = address

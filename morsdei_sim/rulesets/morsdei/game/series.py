@@ -16,12 +16,12 @@ from morsdei_sim.fight.sample import in_chunks
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets.morsdei.cards import Fighter
 from morsdei_sim.rulesets.morsdei.game.battle import play_battle
-from morsdei_sim.rulesets.morsdei.game.battles import new_world
 from morsdei_sim.rulesets.morsdei.game.bots import Player
 from morsdei_sim.rulesets.morsdei.game.counting import Tables, count, scratch, shapes, views
 from morsdei_sim.rulesets.morsdei.game.prepared import Prepared
 from morsdei_sim.rulesets.morsdei.game.records import Owner
 from morsdei_sim.rulesets.morsdei.game.world import Battle, new_state
+from morsdei_sim.rulesets.morsdei.game.worlds import new_world
 from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules
 
 __all__ = ["MOST_GAMES", "Counts", "Series", "play"]

@@ -19,7 +19,7 @@ from morsdei_sim.fight.intervals import (
 from morsdei_sim.fight.outcome import Interval
 from morsdei_sim.lang import N_, _
 from morsdei_sim.rulesets.morsdei.game.counting import BOTH, CODES, COLUMNS, FIGURES, FINE, GAMES, SUM, squares
-from morsdei_sim.rulesets.morsdei.game.events import FIRED
+from morsdei_sim.rulesets.morsdei.game.ledger import FIRED
 from morsdei_sim.rulesets.morsdei.game.series import Counts, Series
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Fired:
 
 
 def fired(counts: Counts) -> list[Fired]:
-    """All rules of `events.FIRED`."""
+    """All rules of `ledger.FIRED`."""
     found = []
     for rule, cells in zip(FIRED, counts.tables.fired, strict=True):
         if counts.alternate:

@@ -13,14 +13,15 @@ import numba
 import numpy as np
 
 from morsdei_sim.fight.solve import MAX_ANSWERS, MAX_LEADS
-from morsdei_sim.rulesets.morsdei.game.events import FIRED, LOG_COLUMNS
+from morsdei_sim.rulesets.morsdei.game.events import LOG_COLUMNS
+from morsdei_sim.rulesets.morsdei.game.ledger import FIRED, TALLIES
 from morsdei_sim.rulesets.morsdei.game.paths import MOST_BENDS, NOWHERE, Ways
 from morsdei_sim.rulesets.morsdei.game.places import Places
 from morsdei_sim.rulesets.morsdei.game.records import CALLS, ITSELF, Layout, Owner
 from morsdei_sim.rulesets.morsdei.game.terrain import Prisms
 from morsdei_sim.rulesets.morsdei.rules import Rules
 
-__all__ = ["FIGHTERS", "MOST", "STATE", "TALLIES", "WORLD", "Battle", "new_state"]
+__all__ = ["FIGHTERS", "MOST", "STATE", "WORLD", "Battle", "new_state"]
 
 MOST = 16
 """Fighters of one squad at most: dice are keyed by squad and number."""
@@ -69,17 +70,6 @@ MAN = np.dtype(
 
 ARM = np.dtype([(name, np.int64) for name in ("kind", "dice", "hit", "damage", "number")] + [("reach", np.float64)])
 """C2 A weapon; `number` counts through all weapons of the battle, `reach` is in inches."""
-
-TALLIES = (
-    "damage", "taken", "friendly", "wasted", "kills", "loot", "rounds", "activations", "moves", "walked", "shots",
-    "open_near", "open_far", "cover_near", "cover_far", "reactions", "contracts", "aims", "watches", "falls_back",
-    "melees", "exposed", "expected", "expected_taken",
-)  # fmt: skip
-"""What is counted for each fighter: HP taken off enemies, HP lost, HP taken off friends, damage beyond the HP left;
-enemies removed; VP; rounds alive at their end; actions. `walked` counts thousandths of an inch; `open_near` … count
-shots by cover and by whether the gap is at most 10 inches; `expected` and `expected_taken` count millionths of an HP:
-what its declared attacks, and those declared at it, take off on average."""
-TALLY = {name: number for number, name in enumerate(TALLIES)}
 
 ROLL_KINDS = 8
 
@@ -191,7 +181,7 @@ STATE = Layout(
         "spend": ("i8", 3),
         "strike": ("i8", 3),
         "log": ("i8", 2),  # [event, column]; no rows: nothing is kept
-        "fired": ("i8", 1),  # how often each of `events.FIRED` happened, over all games of this state
+        "fired": ("i8", 1),  # how often each of `ledger.FIRED` happened, over all games of this state
     },
 )
 

@@ -3,31 +3,14 @@
 from __future__ import annotations
 
 from morsdei_sim._jit import kernel
-from morsdei_sim.rulesets.morsdei.game.bots.simple import (
-    attack_in_contact,
-    go,
-    goes_first,
-    loot_here,
-    other,
-    shoot,
-    watch,
-    who_is_free,
-)
-from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, CONTRACT
-from morsdei_sim.rulesets.morsdei.game.legal import in_contact
+from morsdei_sim.rulesets.morsdei.game.bots.simple import go, is_usual, loot_here, shoot, usual, watch
 
 
 @kernel
 def cautious(world, state, hook, who):
     """The bot."""
-    if hook == ACTIVATE:
-        return goes_first(world, state, who)
-    if hook == CONTRACT:
-        return who_is_free(world, state, who)
-    if hook != ACT:
-        return other(world, state, hook, who)
-    if in_contact(world, state, who):
-        return attack_in_contact(world, state, who)
+    if is_usual(world, state, hook, who):
+        return usual(world, state, hook, who)
     loot = loot_here(world, state, who)
     if loot:
         return loot

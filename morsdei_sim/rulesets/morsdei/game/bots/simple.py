@@ -9,7 +9,18 @@ from morsdei_sim.dice.questions import choose
 from morsdei_sim.rulesets.morsdei.game.bots.plan import best_reaction, best_shot, best_strike, best_watch, point_here
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import CLOSE, NEARER, STRIDE, W, blade_of, goal_of, way_to_goal
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
-from morsdei_sim.rulesets.morsdei.game.hooks import ARM, PLACE, REACT, STARTS, any_place, may_contract, may_set_up
+from morsdei_sim.rulesets.morsdei.game.hooks import (
+    ACT,
+    ACTIVATE,
+    ARM,
+    CONTRACT,
+    PLACE,
+    REACT,
+    STARTS,
+    any_place,
+    may_contract,
+    may_set_up,
+)
 from morsdei_sim.rulesets.morsdei.game.legal import (
     LOOT,
     MOVE,
@@ -24,7 +35,7 @@ from morsdei_sim.rulesets.morsdei.game.records import procedure, table
 from morsdei_sim.rulesets.morsdei.game.sight import BACK_COVER, BACK_HEART, HEAD, HEART
 from morsdei_sim.rulesets.morsdei.game.world import BY_CONTRACT
 
-__all__ = ["attack_in_contact", "go", "goes_first", "loot_here", "other", "shoot", "watch", "who_is_free"]
+__all__ = ["go", "is_usual", "loot_here", "shoot", "usual", "watch"]
 
 
 TARGET, EXPOSED, COVERED, WALK = W["target"], W["exposed"], W["covered"], W["walk"]
@@ -172,12 +183,24 @@ def sets_up(world, state, i):
 
 
 @apart
-def other(world, state, hook, who):
-    """What simple bots answer to everything but J4, J5 and J13."""
+def usual(world, state, hook, who):
+    """What all simple bots answer, but to J5 out of contact."""
     if hook == PLACE:
         return sets_up(world, state, who)
+    if hook == ACTIVATE:
+        return goes_first(world, state, who)
+    if hook == ACT:
+        return attack_in_contact(world, state, who)
     if hook == ARM:
         return blade_of(world, state, who)
     if hook == REACT:
         return best_reaction(world, state, who)
+    if hook == CONTRACT:
+        return who_is_free(world, state, who)
     return who if hook == STARTS else 0
+
+
+@inline
+def is_usual(world, state, hook, who):
+    """Whether `usual` answers: everything but where a fighter out of contact acts."""
+    return hook != ACT or in_contact(world, state, who)

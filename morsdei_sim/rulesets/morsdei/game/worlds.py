@@ -1,17 +1,14 @@
-"""Many battles: cards and a board in, integer counts out."""
+"""Cards, a board, bots and rules as the world of a battle."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
-from morsdei_sim.cards import locate, read
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
-from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets.morsdei.cards import Fighter
 from morsdei_sim.rulesets.morsdei.game import expect
 from morsdei_sim.rulesets.morsdei.game.bots import Player
@@ -34,18 +31,12 @@ from morsdei_sim.rulesets.morsdei.game.world import (
 )
 from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules
 
-__all__ = ["new_world", "squad"]
+__all__ = ["new_world"]
 
 ARM_KINDS = {"ranged": RANGED, "pistol": PISTOL, "melee": BLADE}
 
 FAR = 1000.0
 """Inches that stand for a range without limit."""
-
-
-def squad(reference: str) -> list[Fighter]:
-    """The cards of a squad: a name under ``profiles/morsdei`` or a file."""
-    file, _name = locate(reference.strip(), Path(profiles_dir() / "morsdei"))
-    return read(file, Fighter)
 
 
 def new_world(
