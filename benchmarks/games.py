@@ -36,12 +36,10 @@ WORK = 0.25
 def series_of(place: str, bot: str) -> Any:
     """A battle of the squad against itself under one bot, ready to be played."""
     from morsdei_sim.rulesets.morsdei.game import boards, setting
-    from morsdei_sim.rulesets.morsdei.game.series import Series
 
     book, numbers = setting.game_rules({})
     crews = [setting.crew(SQUAD, book)] * 2
-    ready = setting.ready(boards.board(place), crews, book)
-    return Series(ready, [crew.cards for crew in crews], setting.players([bot]), rules=book, battle=numbers)
+    return setting.series(boards.board(place), crews, setting.players([bot]), 1, book, numbers)
 
 
 def check(series: Any, name: str) -> None:

@@ -1,5 +1,5 @@
-"""For all tests: hypothesis without a deadline, since the first call of a kernel compiles it; and the language that a
-test sets ends with it."""
+"""For all tests: hypothesis without a deadline, since the first call of a kernel compiles it; the language that a test
+sets ends with it; two small boards, quick to make ready."""
 
 from __future__ import annotations
 
@@ -16,6 +16,18 @@ settings.load_profile("morsdei_sim")
 
 FIRST = language()
 
+BOARD = """
+name = "Yard"
+name_ru = "Двор"
+size = [15, 9]
+loot = [[7.5, 4.5], [12, 5.5]]
+zones = [[0, 0, 15, 3], [0, 6, 15, 9]]
+[[piece]]
+kind = "impassable"
+box = [3, {y}, 0.5, 2]
+height = 3
+"""
+
 
 @pytest.fixture(autouse=True)
 def own_language() -> Iterator[None]:
@@ -23,3 +35,17 @@ def own_language() -> Iterator[None]:
     of a module have made of it."""
     yield
     set_language(FIRST)
+
+
+@pytest.fixture(scope="session")
+def yards(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The files of two boards that differ in where their wall stands."""
+    folder = tmp_path_factory.mktemp("boards")
+    for name, y in (("yard", 3.5), ("court", 4)):
+        (folder / f"{name}.toml").write_text(BOARD.format(y=y), encoding="utf-8")
+    return [str(folder / "yard.toml"), str(folder / "court.toml")]
+
+
+@pytest.fixture(scope="session")
+def yard(yards: list[str]) -> str:
+    return yards[0]

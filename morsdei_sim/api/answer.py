@@ -62,6 +62,11 @@ class Answer:
     version: str
     outcome: Outcome
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must be said about the figures."""
+        return self.outcome.notes
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of the verb (docs/json.md)."""
         found = self.outcome

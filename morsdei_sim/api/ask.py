@@ -10,7 +10,7 @@ from morsdei_sim.api.answer import Answer
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import _
 from morsdei_sim.paths import profiles_dir
-from morsdei_sim.rulesets import ROOMS, SQUADS, Flag, Room, room
+from morsdei_sim.rulesets import SQUADS, Flag, Room, room_with
 
 __all__ = ["ask"]
 
@@ -37,11 +37,7 @@ def ask(
     UserError : an unknown option, a value out of range, a question that the rules exclude.
     CardFaults : a card that cannot be read.
     """
-    chosen = room(ruleset)
-    if verb not in chosen.flags:
-        having = ", ".join(name for name in ROOMS if verb in room(name).flags)
-        hint = _(" Rulesets that have it: {known}.").format(known=having) if having else ""
-        raise UserError(_("The ruleset {ruleset} has no {verb}.").format(ruleset=ruleset, verb=verb) + hint)
+    chosen = room_with(verb, ruleset)
     _check(situation, chosen.flags[verb])
     if engine not in ("exact", "sample", "auto"):
         raise UserError(_("There is no engine {engine!r}: exact, sample or auto.").format(engine=engine))

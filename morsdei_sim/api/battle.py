@@ -15,14 +15,12 @@ from morsdei_sim.api.games import (
     count_games,
     document,
     grouped,
-    playing,
-    room_with_games,
     short,
     words,
 )
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import N_, _, named
-from morsdei_sim.rulesets import Room
+from morsdei_sim.rulesets import Room, room_with
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,7 +112,7 @@ class Battle:
         for one in self.fought:
             for name in _figures():
                 known = one.known(name)
-                rows.append((_stem(one.board), name, known.value, known.low, known.high))
+                rows.append((one.board.key, name, known.value, known.low, known.high))
         return pd.DataFrame(rows, columns=["board", "figure", "estimate", "low", "high"])
 
     def cards(self) -> pd.DataFrame:
@@ -123,7 +121,7 @@ class Battle:
 
         from morsdei_sim.rulesets.morsdei.game.summary import cards_frame
 
-        parts = [cards_frame(one.counts).assign(board=_stem(one.board)) for one in self.fought]
+        parts = [cards_frame(one.counts).assign(board=one.board.key) for one in self.fought]
         frame = pd.concat(parts, ignore_index=True)
         return frame[["board", *(column for column in frame if column != "board")]]
 
@@ -244,12 +242,6 @@ class Battle:
         return ax
 
 
-def _stem(board: Board) -> str:
-    from pathlib import Path
-
-    return Path(board.file).stem
-
-
 def _figures() -> tuple[str, ...]:
     from morsdei_sim.rulesets.morsdei.game.counting import FIGURES
     from morsdei_sim.rulesets.morsdei.game.summary import SHARES
@@ -296,7 +288,7 @@ def _entry(one: Fought) -> dict[str, Any]:
     from morsdei_sim.rulesets.morsdei.game import summary
 
     entry: dict[str, Any] = {
-        "board": _stem(one.board), "symmetric": one.board.symmetric, "games": one.counts.games,
+        "board": one.board.key, "symmetric": one.board.symmetric, "games": one.counts.games,
         "faulty_games": int(one.counts.tables.faulty[0]),
     }  # fmt: skip
     intervals: dict[str, Any] = {}
@@ -346,7 +338,7 @@ def battle(
     ----------
     squad, other : the squads A and B: `squad`, `file.toml`, or one each of some of its fighters, `squad/one+two`.
     board : a board or several, by name or file; "all" for all that come along. Unless named, a symmetric one.
-    bots : one for both squads or one for each; unless named, the best there is.
+    bots : one for both squads or one for each; unless named, tactician.
     games : on each board, 2,000 unless given; made even, since games come in mirrored pairs on the same dice.
     target_error : play until the score of A is known to this half-width, instead of a number of games.
     seed, jobs, rules, progress : see `morsdei_sim.api.ask`. Rules of the whole game may be changed too: rounds,
@@ -369,10 +361,10 @@ def battle(
     >>> found["trials"], found["boards"][0]["board"], found["boards"][0]["faulty_games"]
     (64, 'twin-yards', 0)
     """
-    chosen = room_with_games("battle", ruleset)
+    chosen = room_with("battle", ruleset)
     from morsdei_sim.fight.intervals import Watch
     from morsdei_sim.rulesets.morsdei.game import setting
-    from morsdei_sim.rulesets.morsdei.game.series import Series
+    from morsdei_sim.rulesets.morsdei.game.runs import Progress, playing
 
     if games is not None and target_error is not None:
         raise UserError(_("Give either a number of games or a precision, not both."))
@@ -385,20 +377,10 @@ def battle(
     places = boards_named(words(board) or [setting.DEFAULT_BOARD])
     crews = setting.crew(squad, book), setting.crew(other, book)
     watch = None if target_error is None else Watch(target_error)
-    fought, before, planned = [], 0, wanted * len(places) if watch is None else 0
+    fought, played = [], Progress(progress, wanted * len(places) if watch is None else 0)
     with playing(jobs) as executor:
         for here in places:
-            ready = setting.ready(here, crews, book)
-            series = Series(ready, [crew.cards for crew in crews], leaders, seed=seed, rules=book, battle=numbers)
-            counts = count_games(series, wanted, watch, executor, _after(progress, before, planned))
-            before += counts.games
-            fought.append(Fought(here, counts, watch))
+            series = setting.series(here, crews, leaders, seed, book, numbers)
+            fought.append(Fought(here, count_games(series, wanted, watch, executor, played), watch))
     names = (leaders[0].name, leaders[1].name)
     return Battle(crews, names, tuple(fought), seed, target_error, dict(rules or {}), chosen)
-
-
-def _after(progress: Callable[[int, int], None] | None, before: int, planned: int) -> Callable[[int, int], None] | None:
-    """Progress on one of several boards as progress of the whole."""
-    if progress is None:
-        return None
-    return lambda done, until: progress(before + done, max(planned, before + until))

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.games import aligned, boards_named, document, grouped, room_with_games, words
+from morsdei_sim.api.games import aligned, boards_named, document, grouped, words
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
-from morsdei_sim.rulesets import Room
+from morsdei_sim.rulesets import Room, room_with
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +69,7 @@ class Boards:
         return pd.DataFrame(
             [
                 {
-                    "board": Path(one.board.file).stem, "name": one.board.name, "name_ru": one.board.name_ru,
+                    "board": one.board.key, "name": one.board.name, "name_ru": one.board.name_ru,
                     "width": one.board.width, "depth": one.board.depth, "symmetric": one.board.symmetric,
                     "pieces": len(one.board.pieces), "levels": one.levels, "loot_points": len(one.board.loot),
                     "places": one.places, "fire_lines": one.lines.count, "lines_looked_at": one.lines.pairs,
@@ -141,7 +141,7 @@ class Boards:
             board = one.board
             size = f"{board.width:g} × {board.depth:g}"
             lines = _("none") if one.lines.none else f"{grouped(one.lines.count)} / {grouped(one.lines.pairs)}"
-            rows.append([Path(board.file).stem, board.label(), size, _("yes") if board.symmetric else _("no"),
+            rows.append([board.key, board.label(), size, _("yes") if board.symmetric else _("no"),
                          str(len(board.pieces)), str(one.levels), grouped(one.places), lines])  # fmt: skip
         return rows
 
@@ -170,7 +170,7 @@ def boards(names: str | Sequence[str] | None = None, *, ruleset: str = "morsdei"
     >>> found["symmetric"], found["fire_lines"]
     (True, 0)
     """
-    chosen = room_with_games("boards", ruleset)
+    chosen = room_with("boards", ruleset)
     from morsdei_sim.rulesets.morsdei.game.fire_lines import fire_lines
     from morsdei_sim.rulesets.morsdei.game.places import places
     from morsdei_sim.rulesets.morsdei.game.terrain import prisms

@@ -1,39 +1,24 @@
-"""What the verbs about whole games share: rulesets that have them, boards by name, counting to a number or a
-precision, text."""
+"""What the verbs about whole games share: boards by name, counting to a number or a precision, text."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.answer import decimal
+from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
-from morsdei_sim.rulesets import ROOMS, Room, room
+from morsdei_sim.rulesets import Room
 
 if TYPE_CHECKING:
     from morsdei_sim.fight.intervals import Watch
     from morsdei_sim.rulesets.morsdei.game.boards import Board
+    from morsdei_sim.rulesets.morsdei.game.runs import Progress
     from morsdei_sim.rulesets.morsdei.game.series import Counts, Series
 
-__all__ = ["boards_named", "check_games", "count_games", "grouped", "playing", "room_with_games", "short", "words"]
-
-WITH_GAMES = ("morsdei",)
-"""Rulesets that play whole games."""
-
-
-def room_with_games(verb: str, ruleset: str) -> Room:
-    """The room, if it plays whole games; UserError otherwise."""
-    chosen = room(ruleset)
-    if ruleset not in WITH_GAMES:
-        having = ", ".join(name for name in ROOMS if name in WITH_GAMES)
-        hint = _(" Rulesets that have it: {known}.").format(known=having)
-        raise UserError(_("The ruleset {ruleset} has no {verb}.").format(ruleset=ruleset, verb=verb) + hint)
-    return chosen
+__all__ = ["boards_named", "check_games", "count_games", "grouped", "short", "words"]
 
 
 def words(given: Any) -> list[Any]:
@@ -65,48 +50,25 @@ def check_games(games: int | None, usual: int) -> int:
     return wanted + wanted % 2
 
 
-@contextmanager
-def playing(jobs: int | None) -> Iterator[Executor | None]:
-    """Threads for `jobs` blocks of games at a time; None runs here."""
-    from morsdei_sim.fight.sample import workers
-
-    if jobs is not None and jobs < 1:
-        raise UserError(_("{jobs} threads: at least 1 is needed").format(jobs=jobs))
-    threads = jobs or os.cpu_count() or 1
-    if threads == 1:
-        yield None
-        return
-    with workers(threads) as executor:
-        yield executor
-
-
 def count_games(
-    series: Series, games: int, watch: Watch | None, executor: Executor | None,
-    progress: Callable[[int, int], None] | None, first: int = 0,
-) -> Counts:  # fmt: skip
+    series: Series, games: int, watch: Watch | None, executor: Executor | None, progress: Progress
+) -> Counts:
     """So many games; or, with a watch, in growing batches until the score is known well enough (or for MOST_GAMES)."""
     from morsdei_sim.rulesets.morsdei.game.series import MOST_GAMES
     from morsdei_sim.rulesets.morsdei.game.summary import spread_of
 
-    done = 0
-
-    def extend(until: int) -> Counts:
-        def step(more: int) -> None:
-            nonlocal done
-            done += more
-            if progress is not None:
-                progress(done, until)
-
-        return series.play(until - done, first + done, executor, step)
+    def extend(first: int, until: int) -> Counts:
+        progress.planned = max(progress.planned, progress.done + until - first)
+        return series.play(until - first, first, executor, progress.step)
 
     if watch is None:
-        return extend(games)
-    counts = extend(2 * watch.least)
+        return extend(0, games)
+    counts = extend(0, 2 * watch.least)
     while True:
         _mean, variance, pairs = spread_of(counts)
         if watch.done(variance, pairs) or counts.games >= MOST_GAMES:
             return counts
-        counts = counts + extend(min(2 * watch.next_look(variance, pairs), MOST_GAMES))
+        counts = counts + extend(counts.games, min(2 * watch.next_look(variance, pairs), MOST_GAMES))
 
 
 def grouped(number: int) -> str:
@@ -136,5 +98,5 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def document(verb: str, chosen: Room, **settings: Any) -> dict[str, Any]:
     """How the JSON document of a verb about games begins."""
-    head = {"schema_version": 1, "verb": verb, "ruleset": chosen.name, "ruleset_version": chosen.version}
+    head = {"schema_version": SCHEMA_VERSION, "verb": verb, "ruleset": chosen.name, "ruleset_version": chosen.version}
     return head | settings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
@@ -16,20 +17,20 @@ from morsdei_sim.api.games import (
     check_games,
     document,
     grouped,
-    playing,
-    room_with_games,
     short,
     words,
 )
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
-from morsdei_sim.rulesets import Room
+from morsdei_sim.rulesets import Room, room_with
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
     from morsdei_sim.rulesets.morsdei.game.bots import Player
+    from morsdei_sim.rulesets.morsdei.game.runs import Progress
+    from morsdei_sim.rulesets.morsdei.game.series import Series
 
 __all__ = ["Cell", "Ladder", "ladder"]
 
@@ -240,9 +241,10 @@ def ladder(
     >>> len(found["rows"]), found["trials"]
     (1, 8)
     """
-    chosen = room_with_games("ladder", ruleset)
+    chosen = room_with("ladder", ruleset)
     from morsdei_sim.rulesets.morsdei.game import setting
     from morsdei_sim.rulesets.morsdei.game.bots import BOTS, player
+    from morsdei_sim.rulesets.morsdei.game.runs import Progress, playing
 
     book, numbers = setting.game_rules(rules or {})
     leaders = {one.name: one for one in map(player, words(bots) or BOTS)}
@@ -253,16 +255,17 @@ def ladder(
     crews = setting.crew(squad, book), setting.crew(squad if other is None else other, book)
     wanted = check_games(games, GAMES)
     seatings = ((0, 1),) if other is None or other == squad else ((0, 1), (1, 0))
-    match = _Match(wanted, len(places) * len(seatings) * len(names) * (len(names) - 1) // 2, progress)
-    cells = []
+    planned = wanted * len(places) * len(seatings) * (len(names) * (len(names) - 1) // 2)
+    cells, played = [], Progress(progress, planned)
     with playing(jobs) as executor:
         prepared = [setting.ready(here, crews, book) for here in places]
         for one, two in combinations(names, 2):
             runs = []
             for ready in prepared:
                 for seats in seatings:
-                    cards = [crews[seat].cards for seat in seats]
-                    runs.append(match.play(ready, cards, (leaders[one], leaders[two]), seed, book, numbers, executor))
+                    who, both = [crews[seat] for seat in seats], (leaders[one], leaders[two])
+                    series = setting.series(ready, who, both, seed, book, numbers)
+                    runs.append(_run(series, wanted, executor, played))
             cells.append(_cell(one, two, runs))
     draft = Ladder(tuple(names), tuple(cells), tuple(dict.fromkeys(crew.reference for crew in crews)),
                    tuple(place.label() for place in places), seed, dict(rules or {}), chosen)  # fmt: skip
@@ -270,28 +273,14 @@ def ladder(
     return Ladder(order, draft.cells, draft.squads, draft.boards, seed, draft.rules, chosen)
 
 
-class _Match:
-    """Runs of games one after another, each on dice of its own, so that all of them are independent."""
+def _run(series: Series, games: int, executor: Executor | None, played: Progress) -> tuple[float, float, int, int, int]:
+    """Score, variance of the mean, units, games, games with faults; on dice after those of the runs before, so that
+    all are independent."""
+    from morsdei_sim.rulesets.morsdei.game.summary import spread_of
 
-    def __init__(self, games: int, runs: int, progress: Callable[[int, int], None] | None) -> None:
-        self.games, self.planned, self.progress, self.done = games, games * runs, progress, 0
-
-    def play(
-        self, ready: Any, cards: Any, leaders: Any, seed: int, book: Any, numbers: Any, executor: Any
-    ) -> tuple[float, float, int, int, int]:
-        """Score, variance of the mean, units, games, games with faults."""
-        from morsdei_sim.rulesets.morsdei.game.series import Series
-        from morsdei_sim.rulesets.morsdei.game.summary import spread_of
-
-        series = Series(ready, cards, leaders, seed=seed, rules=book, battle=numbers)
-        counts = series.play(self.games, self.done, executor, self._step)
-        mean, variance, units = spread_of(counts)
-        return mean, variance / units, units, counts.games, int(counts.tables.faulty[0])
-
-    def _step(self, more: int) -> None:
-        self.done += more
-        if self.progress is not None:
-            self.progress(self.done, self.planned)
+    counts = series.play(games, played.done, executor, played.step)
+    mean, variance, units = spread_of(counts)
+    return mean, variance / units, units, counts.games, int(counts.tables.faulty[0])
 
 
 def _cell(one: str, other: str, runs: list[tuple[float, float, int, int, int]]) -> Cell:

@@ -12,7 +12,7 @@ from math import floor, isnan, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.answer import decimal
+from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _, language
 from morsdei_sim.reporting.words import words_of
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from morsdei_sim.rulesets.guide import Guide
 
 __all__ = ["Matrix", "matrix"]
-
-SCHEMA_VERSION = 1
 
 _SHADES = " ░▒▓█"
 _LOW, _HIGH = (49, 54, 149), (165, 0, 38)

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.games import boards_named, document, room_with_games, words
+from morsdei_sim.api.games import boards_named, document, words
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
-from morsdei_sim.rulesets import Room
+from morsdei_sim.rulesets import Room, room_with
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from morsdei_sim.rulesets.morsdei.game.bots import Player
-    from morsdei_sim.rulesets.morsdei.game.prepared import Prepared
     from morsdei_sim.rulesets.morsdei.game.series import Series
     from morsdei_sim.rulesets.morsdei.game.setting import Crew
 
@@ -155,11 +154,11 @@ def replay(
     >>> replay("line", "mirror", bots="random", game=4).to_dict()["vp"]
     [0, 0]
     """
-    chosen = room_with_games("replay", ruleset)
+    chosen = room_with("replay", ruleset)
     from morsdei_sim.rulesets.morsdei.game import setting
     from morsdei_sim.rulesets.morsdei.game.series import MOST_GAMES
 
-    target = _target(out)
+    target = _target(out, instead is not None)
     if isinstance(game, bool) or not 0 <= game < MOST_GAMES:
         raise UserError(_("game {game}: games have the numbers 0 to {most}").format(game=game, most=MOST_GAMES - 1))
     names = words(board) or [setting.DEFAULT_BOARD]
@@ -167,13 +166,13 @@ def replay(
         raise UserError(_("A replay is of one board."))
     told = _Told(names[0], words(bots), (squad, other), seed, rules or {})
     if instead is None:
-        found = Replay(told.log(squad, game), game, seed, chosen, Path(told.board.file).stem, path=target)
+        found = Replay(told.log(squad, game), game, seed, chosen, told.board.key, path=target)
     else:
         turned = told.turned(instead, game)
         text = _("With {cards} in place of {squad}, game {game} on the same dice: {before} became {after}.")
         logs = told.log(squad, turned), told.log(instead, turned)
         said = text.format(cards=instead, squad=squad, game=turned, before=_result(logs[0]), after=_result(logs[1]))
-        found = Replay(logs[0], turned, seed, chosen, Path(told.board.file).stem, logs[1], target, said)
+        found = Replay(logs[0], turned, seed, chosen, told.board.key, logs[1], target, said)
     if target is not None:
         _write(found, target)
     return found
@@ -192,29 +191,28 @@ class _Told:
         self.leaders, self.seed = setting.players(bots), seed
         self.squad, self.other = squads
 
-    def ready(self, squad: str) -> tuple[list[Crew], Prepared]:
-        """Both squads, with these cards as A, and the board made ready for them."""
-        from morsdei_sim.rulesets.morsdei.game import setting
+    def crews(self, squad: str) -> tuple[Crew, Crew]:
+        """Both squads, with these cards as A."""
+        from morsdei_sim.rulesets.morsdei.game.setting import crew
 
-        crews = [setting.crew(squad, self.book), setting.crew(self.other, self.book)]
-        return crews, setting.ready(self.board, crews, self.book)
+        return crew(squad, self.book), crew(self.other, self.book)
 
     def series(self, squad: str) -> Series:
         """The battle with these cards as A."""
-        from morsdei_sim.rulesets.morsdei.game.series import Series
+        from morsdei_sim.rulesets.morsdei.game.setting import series
 
-        crews, ready = self.ready(squad)
-        cards = [crew.cards for crew in crews]
-        return Series(ready, cards, self.leaders, seed=self.seed, rules=self.book, battle=self.numbers)
+        return series(self.board, self.crews(squad), self.leaders, self.seed, self.book, self.numbers)
 
     def log(self, squad: str, game: int) -> list[dict[str, Any]]:
         """One game, told."""
         from morsdei_sim.rulesets.morsdei.game.chronicle import chronicle
+        from morsdei_sim.rulesets.morsdei.game.setting import ready
 
-        crews, ready = self.ready(squad)
+        crews = self.crews(squad)
         found = chronicle(
-            ready, [crew.cards for crew in crews], self.leaders, (1, 0) if game & 1 else (0, 1), seed=self.seed,
-            game=game >> 1, rules=self.book, battle=self.numbers, names=(crews[0].reference, crews[1].reference),
+            ready(self.board, crews, self.book), [crew.cards for crew in crews], self.leaders,
+            (1, 0) if game & 1 else (0, 1), seed=self.seed, game=game >> 1, rules=self.book, battle=self.numbers,
+            names=(crews[0].reference, crews[1].reference),
         )  # fmt: skip
         return [found[0] | {"game": game}, *found[1:]]  # mirrored games share the number of their dice
 
@@ -248,7 +246,7 @@ def _result(log: list[dict[str, Any]]) -> str:
     return _("{squad} ({side}) wins").format(squad=log[0]["sides"][number // 2]["squad"], side="AB"[number // 2])
 
 
-def _target(out: str | Path | None) -> Path | None:
+def _target(out: str | Path | None, two_games: bool) -> Path | None:
     """Where the file goes, checked before the work."""
     from morsdei_sim.cards.output import check_destination
 
@@ -257,6 +255,8 @@ def _target(out: str | Path | None) -> Path | None:
     target = Path(out)
     if target.suffix.lower() not in ENDINGS:
         raise UserError(_("{file}: the name must end in {kinds}").format(file=target, kinds=", ".join(ENDINGS)))
+    if two_games and ENDINGS[target.suffix.lower()] == "log":
+        raise UserError(_("{file}: a log is of one game; write a page or a text").format(file=target))
     check_destination(target, True)
     return target
 
@@ -266,7 +266,5 @@ def _write(found: Replay, target: Path) -> None:
     from morsdei_sim.rulesets.morsdei.game.chronicle_form import lines
 
     kind = ENDINGS[target.suffix.lower()]
-    if kind == "log" and found.changed is not None:
-        raise UserError(_("{file}: a log is of one game; write a page or a text").format(file=target))
     content = found.page() if kind == "page" else found.text() if kind == "text" else lines(found.log)
     save(target, content.encode("utf-8"), True)

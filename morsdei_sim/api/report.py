@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import html
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.answer import decimal
+from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
 from morsdei_sim.api.command import command, of_ruleset
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import LANGUAGES, _, language, set_language
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Report", "report"]
 
-SCHEMA_VERSION = 1
 ENDINGS = (".html", ".htm")
 MOST_CARDS = 60
 """Everything is asked about every pair, so time and memory grow with the square: on 2 cores 30 cards took 2 minutes and
@@ -148,7 +146,7 @@ def report(
         engine=engine, trials=trials, target_error=target_error, seed=seed, jobs=jobs, progress=progress,
     )  # fmt: skip
     if meeting is not None:
-        played = play_all(meeting, rules, seed=seed, jobs=jobs or os.cpu_count() or 1, progress=progress)
+        played = play_all(meeting, rules, seed=seed, jobs=jobs or None, progress=progress)
         commands = [_battle(pair, played.provenance) for pair in played.pairings()]
         found = replace(found, battles=replace(played, provenance=played.provenance | {"commands": commands}))
         games = meeting.games or games
@@ -286,7 +284,7 @@ def _games(found: Collection) -> dict[str, Any] | None:
         return None
     facts = found.battles.provenance
     return {
-        "bots": facts["bot"],
+        "bots": [facts["bot"]] * 2,
         "board": facts["board"],
         "games": facts["games"],
         "seed": facts["seed"],

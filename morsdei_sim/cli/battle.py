@@ -32,24 +32,18 @@ HELP = N_(
 )
 @click.option(
     "--bots", default=None, metavar="A,B", cls=Option,
-    help=N_("Who leads: one bot for both squads, or one for each. Otherwise the best there is."),
+    help=N_("Who leads: one bot for both squads, or one for each. Otherwise tactician."),
 )  # fmt: skip
 @click.option(
     "--target-error", type=Share(), default=None, cls=Option,
     help=N_("Play until the score is this sure, for instance 1%, instead of a number of games."),
 )  # fmt: skip
 @game_options(N_("Games on each board, 2000 unless given; made even, for they come in mirrored pairs."))
-def command(
-    squad: str, other: str, rule: tuple[str, ...], executor: str, as_json: bool, lang: str, quiet: bool, **values: Any
-) -> int:
+def command(squad: str, other: str, executor: str, as_json: bool, lang: str, quiet: bool, **values: Any) -> int:
     import morsdei_sim
     from morsdei_sim.cli.progress import bar
-    from morsdei_sim.cli.question import _numbers
 
     with bar(quiet, "games") as progress:
-        found = morsdei_sim.battle(squad, other, rules=_numbers(rule), progress=progress, **values)
-    if as_json and not quiet:
-        for note in found.notes:
-            click.echo(note, err=True)
-    emit(found, as_json)
+        found = morsdei_sim.battle(squad, other, progress=progress, **values)
+    emit(found, as_json, quiet)
     return 0

@@ -26,7 +26,9 @@ __all__ = [
     "emit",
     "explain",
     "game_options",
+    "one_game_options",
     "output_options",
+    "rule_option",
     "speak_click",
     "verb_help",
     "write_utf8",
@@ -138,6 +140,17 @@ def _check_executor(ctx: click.Context, parameter: click.Parameter, executor: st
     return executor
 
 
+def _rules(ctx: click.Context, parameter: click.Parameter, texts: Sequence[str]) -> dict[str, int | str]:
+    """`NAME=N` or `NAME=WORD` pairs; UserError on anything else."""
+    changes: dict[str, int | str] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise UserError(_("--rule {text}: write NAME=NUMBER or NAME=WORD.").format(text=text))
+        changes[name] = int(value) if value.lstrip("-").isdecimal() else value
+    return changes
+
+
 def _one_stop_rule(ctx: click.Context, parameter: click.Parameter, target: float | None) -> float | None:
     if target is not None and ctx.params.get("trials") is not None:
         raise click.UsageError(_("Give either --trials or --target-error, not both."), ctx)
@@ -152,46 +165,45 @@ _OUTPUT = (
     click.option("--quiet", is_flag=True, default=False, cls=Option, help=N_("No progress and no remarks on stderr.")),
 )  # fmt: skip
 
-_COMPUTING = (
-    click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The rules to play by.")),
-    click.option("--engine", type=click.Choice(["exact", "sample", "auto"]), default="auto", show_default=True,
-                 cls=Option, help=N_("Exact chances, a simulation, or whichever suits the question.")),
-    click.option("--trials", type=Whole(min=1), default=None, is_eager=True, cls=Option,
-                 help=N_("How many times to simulate.")),
-    click.option("--target-error", type=Share(), default=None, callback=_one_stop_rule, cls=Option,
-                 help=N_("Simulate until the figures are this sure, for instance 0.5%.")),
-    click.option("--seed", type=Whole(0, 2**64 - 1), default=DEFAULT_SEED, show_default=True, cls=Option,
-                 help=N_("The dice: the same seed gives the same numbers, on any machine.")),
-    click.option("--jobs", type=Whole(min=1), default=None, cls=Option,
-                 help=N_("How many threads; otherwise one per processor core.")),
-    click.option("--executor", default="threads", show_default=True, callback=_check_executor, cls=Option,
-                 help=N_("Where the work is done: threads, or dask://host:port.")),
+rule_option = click.option(
+    "--rule", "rules", multiple=True, default=(), metavar="NAME=N", callback=_rules, cls=Option,
+    help=N_("Change a number of the rulebook, or a switch by its word; a wrong name lists all there are."),
 )  # fmt: skip
+"""`--rule`, as the argument `rules`: changed numbers and words by name."""
+
+_COMPUTING = {
+    "ruleset": click.option("--ruleset", default="morsdei", show_default=True, cls=Option,
+                            help=N_("The rules to play by.")),
+    "engine": click.option("--engine", type=click.Choice(["exact", "sample", "auto"]), default="auto",
+                           show_default=True, cls=Option,
+                           help=N_("Exact chances, a simulation, or whichever suits the question.")),
+    "trials": click.option("--trials", type=Whole(min=1), default=None, is_eager=True, cls=Option,
+                           help=N_("How many times to simulate.")),
+    "target_error": click.option("--target-error", type=Share(), default=None, callback=_one_stop_rule, cls=Option,
+                                 help=N_("Simulate until the figures are this sure, for instance 0.5%.")),
+    "seed": click.option("--seed", type=Whole(0, 2**64 - 1), default=DEFAULT_SEED, show_default=True, cls=Option,
+                         help=N_("The dice: the same seed gives the same numbers, on any machine.")),
+    "jobs": click.option("--jobs", type=Whole(min=1), default=None, cls=Option,
+                         help=N_("How many threads; otherwise one per processor core.")),
+    "executor": click.option("--executor", default="threads", show_default=True, callback=_check_executor, cls=Option,
+                             help=N_("Where the work is done: threads, or dask://host:port.")),
+}  # fmt: skip
+"""The options of a verb that computes, by argument."""
 
 
-def _of(name: str) -> Callable[[Any], Any]:
-    """One of the options of a verb that computes."""
-    names = ("ruleset", "engine", "trials", "target_error", "seed", "jobs", "executor")
-    return _COMPUTING[names.index(name)]
+def game_options(games: str) -> Callable[[F], F]:
+    """The options of a verb that plays many whole games; `games` is the help of `--games`.
 
-
-def game_options(games: str | None) -> Callable[[F], F]:
-    """The options of a verb that plays whole games; `games` is the help of `--games`, None for a verb that plays one.
-
-    They arrive as the arguments `games, rule, ruleset, seed, jobs, executor, as_json, lang, quiet`; without `games`,
-    `jobs` and `executor` when one game is played.
+    They arrive as the arguments `games, rules, ruleset, seed, jobs, executor, as_json, lang, quiet`.
     """
     count = click.option("--games", type=Whole(min=1), default=None, cls=Option, help=games)
-    own = (
-        *([count] if games is not None else []),
-        click.option(
-            "--rule", multiple=True, default=(), metavar="NAME=N", cls=Option,
-            help=N_("Change a number of the rulebook, or a switch by its word; a wrong name lists all there are."),
-        ),
-    )  # fmt: skip
-    names = ("ruleset", "seed", "jobs", "executor") if games is not None else ("ruleset", "seed")
-    shared = tuple(map(_of, names))
-    return lambda function: _apply((*own, *shared, *_OUTPUT), function)
+    shared = (_COMPUTING[name] for name in ("ruleset", "seed", "jobs", "executor"))
+    return lambda function: _apply((count, rule_option, *shared, *_OUTPUT), function)
+
+
+def one_game_options(function: F) -> F:
+    """The options of a verb that plays one game, as the arguments `rules, ruleset, seed, as_json, lang, quiet`."""
+    return _apply((rule_option, _COMPUTING["ruleset"], _COMPUTING["seed"], *_OUTPUT), function)
 
 
 def _apply(options: Sequence[Callable[[Any], Any]], function: F) -> F:
@@ -211,7 +223,7 @@ def common_options(function: F) -> F:
     They arrive as the arguments `ruleset, engine, trials, target_error, seed, jobs, executor, as_json, lang, quiet`;
     `trials`, `target_error` and `jobs` are None when not given.
     """
-    return _apply(_COMPUTING + _OUTPUT, function)
+    return _apply((*_COMPUTING.values(), *_OUTPUT), function)
 
 
 def verb_help(text: str) -> str:
@@ -223,8 +235,10 @@ def verb_help(text: str) -> str:
     return "\n\n".join("\b\n" + one if one.startswith("    ") else one for one in paragraphs)
 
 
-def emit(result: Any, as_json: bool) -> None:
-    """Print a result: `to_dict()` as one JSON document, otherwise its text."""
+def emit(result: Any, as_json: bool, quiet: bool = True) -> None:
+    """Print a result: `to_dict()` as one JSON document, with its notes on stderr unless `quiet`, otherwise its text."""
+    for note in result.notes if as_json and not quiet else ():
+        click.echo(note, err=True)
     click.echo(_document(result.to_dict()) if as_json else str(result))
 
 

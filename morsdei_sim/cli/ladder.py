@@ -33,17 +33,13 @@ HELP = N_(
 @click.option("--bots", default=None, metavar="A,B,…", cls=Option, help=N_("Which bots; otherwise all there are."))
 @game_options(N_("Games of each pair of bots on each board with each squad, 400 unless given."))
 def command(
-    squad: str, other: str | None, rule: tuple[str, ...], executor: str, as_json: bool, lang: str, quiet: bool,
+    squad: str, other: str | None, executor: str, as_json: bool, lang: str, quiet: bool,
     **values: Any,
 ) -> int:  # fmt: skip
     import morsdei_sim
     from morsdei_sim.cli.progress import bar
-    from morsdei_sim.cli.question import _numbers
 
     with bar(quiet, "games") as progress:
-        found = morsdei_sim.ladder(squad, other, rules=_numbers(rule), progress=progress, **values)
-    if as_json and not quiet:
-        for note in found.notes:
-            click.echo(note, err=True)
-    emit(found, as_json)
+        found = morsdei_sim.ladder(squad, other, progress=progress, **values)
+    emit(found, as_json, quiet)
     return 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from morsdei_sim.cli.common import Option, common_options, emit, verb_help
+from morsdei_sim.cli.common import Option, common_options, emit, rule_option, verb_help
 from morsdei_sim.cli.question import _named_ruleset
 from morsdei_sim.lang import N_, _
 from morsdei_sim.rulesets import room
@@ -69,14 +69,7 @@ def _play(function: Callable[..., Any]) -> Callable[..., Any]:
     help=N_("Of a shot, for instance cover; otherwise the ruleset's usual one. A wrong name lists them all."),
 )
 @_play
-@click.option(
-    "--rule",
-    multiple=True,
-    default=(),
-    metavar="NAME=N",
-    cls=Option,
-    help=N_("Change a number of the rulebook, for instance may_pass=1."),
-)
+@rule_option
 @click.option(
     "--csv", "csv_file", default=None, metavar="FILE.csv", cls=Option, help=N_("Write the rows to this CSV file too.")
 )
@@ -91,13 +84,12 @@ def _play(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--force", is_flag=True, default=False, cls=Option, help=N_("Overwrite existing files."))
 @common_options
 def command(
-    cards: tuple[str, ...], rule: tuple[str, ...], csv_file: str | None, xlsx_file: str | None, force: bool,
+    cards: tuple[str, ...], csv_file: str | None, xlsx_file: str | None, force: bool,
     executor: str, as_json: bool, lang: str, quiet: bool, **values: Any,
 ) -> int:  # fmt: skip
     import morsdei_sim
     from morsdei_sim.cards.output import check_destination
     from morsdei_sim.cli.progress import bar
-    from morsdei_sim.cli.question import _numbers
 
     files = [(text, kind) for text, kind in ((csv_file, ".csv"), (xlsx_file, ".xlsx")) if text]
     for text, kind in files:  # before the work, not after it
@@ -105,7 +97,7 @@ def command(
             raise click.UsageError(_("{file}: the name must end in {kinds}").format(file=text, kinds=kind))
         check_destination(Path(text), force)
     with bar(quiet, "questions") as progress:
-        found = morsdei_sim.matrix(list(cards), rules=_numbers(rule), progress=progress, **values)
+        found = morsdei_sim.matrix(list(cards), progress=progress, **values)
     for text, _kind in files:
         found.save(text, force=force)
     emit(found, as_json)

@@ -12,8 +12,7 @@ from typing import Any
 import click
 
 from morsdei_sim.api.command import of_ruleset
-from morsdei_sim.cli.common import Number, Option, Whole, common_options, emit, verb_help
-from morsdei_sim.errors import UserError
+from morsdei_sim.cli.common import Number, Option, Whole, common_options, emit, rule_option, verb_help
 from morsdei_sim.lang import N_, _
 from morsdei_sim.rulesets import DEFAULT, ROOMS, SQUADS, Room, room
 
@@ -47,17 +46,7 @@ def question(verb: str) -> click.Command:
     def command(**values: Any) -> int:
         return _answer(verb, [values.pop(name) for name in names], **values)
 
-    decorated: Callable[..., Any] = common_options(command)
-    rule = click.option(
-        "--rule",
-        "rule",
-        multiple=True,
-        default=(),
-        metavar="NAME=N",
-        cls=Option,
-        help=N_("Change a number of the rulebook, or a switch by its word; a wrong name lists all there are."),
-    )
-    decorated = rule(decorated)
+    decorated: Callable[..., Any] = rule_option(common_options(command))
     for flag in reversed(asked.flags[verb]):
         decorated = _option(flag)(decorated)
     for name in reversed(names):
@@ -116,7 +105,6 @@ def _option(flag: Any) -> Callable[[Any], Any]:
 def _answer(
     verb: str,
     fighters: list[str],
-    rule: tuple[str, ...],
     executor: str,
     as_json: bool,
     lang: str,
@@ -127,20 +115,6 @@ def _answer(
     from morsdei_sim.cli.progress import bar
 
     with bar(quiet) as progress:
-        answer = getattr(morsdei_sim, verb)(*fighters, rules=_numbers(rule), progress=progress, **values)
-    if not quiet and as_json:
-        for note in answer.outcome.notes:
-            click.echo(note, err=True)
-    emit(answer, as_json)
+        answer = getattr(morsdei_sim, verb)(*fighters, progress=progress, **values)
+    emit(answer, as_json, quiet)
     return 0
-
-
-def _numbers(rule: tuple[str, ...]) -> dict[str, int | str]:
-    """`NAME=N` or `NAME=WORD` pairs; UserError on anything else."""
-    changes: dict[str, int | str] = {}
-    for text in rule:
-        name, equals, value = (part.strip() for part in text.partition("="))
-        if not (name and equals and value):
-            raise UserError(_("--rule {text}: write NAME=NUMBER or NAME=WORD.").format(text=text))
-        changes[name] = int(value) if value.lstrip("-").isdecimal() else value
-    return changes

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from morsdei_sim.cli.common import Option, emit, game_options, verb_help
+from morsdei_sim.cli.common import Option, emit, one_game_options, verb_help
 from morsdei_sim.lang import N_
 
 HELP = N_(
@@ -22,7 +22,7 @@ HELP = N_(
 @click.option("--board", default=None, metavar="NAME", cls=Option, help=N_("A board by name or file."))
 @click.option(
     "--bots", default=None, metavar="A,B", cls=Option,
-    help=N_("Who leads: one bot for both squads, or one for each. Otherwise the best there is."),
+    help=N_("Who leads: one bot for both squads, or one for each. Otherwise tactician."),
 )  # fmt: skip
 @click.option("--game", type=int, default=0, metavar="N", cls=Option, help=N_("The game's number in `battle`."))
 @click.option(
@@ -33,15 +33,14 @@ HELP = N_(
     "--out", default=None, metavar="FILE", cls=Option,
     help=N_("The file to write, by its ending: .html a page, .jsonl the log, .txt sentences. Otherwise sentences."),
 )  # fmt: skip
-@game_options(None)
+@one_game_options
 def command(
-    squad: str, other: str, rule: tuple[str, ...], as_json: bool, lang: str, quiet: bool, out: str | None,
+    squad: str, other: str, as_json: bool, lang: str, quiet: bool, out: str | None,
     **values: Any,
 ) -> int:  # fmt: skip
     import morsdei_sim
-    from morsdei_sim.cli.question import _numbers
 
-    found = morsdei_sim.replay(squad, other, rules=_numbers(rule), out=out, **values)
+    found = morsdei_sim.replay(squad, other, out=out, **values)
     if out is None and not as_json:
         click.echo(found.text())
     else:

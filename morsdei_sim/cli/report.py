@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from morsdei_sim.cli.common import Option, Whole, common_options, emit, verb_help
+from morsdei_sim.cli.common import Option, Whole, common_options, emit, rule_option, verb_help
 from morsdei_sim.lang import N_, _
 
 HELP = N_(
@@ -56,14 +56,7 @@ def _announced(
     cls=Option,
     help=N_("Reference targets, named like cards, several times if need be; otherwise the ruleset's own."),
 )
-@click.option(
-    "--rule",
-    multiple=True,
-    default=(),
-    metavar="NAME=N",
-    cls=Option,
-    help=N_("Change a number of the rulebook, for instance may_pass=1."),
-)
+@rule_option
 @click.option(
     "--games",
     type=Whole(min=0),
@@ -73,12 +66,11 @@ def _announced(
 )
 @common_options
 def command(
-    cards: tuple[str, ...], field: tuple[str, ...], rule: tuple[str, ...],
+    cards: tuple[str, ...], field: tuple[str, ...],
     executor: str, as_json: bool, lang: str, quiet: bool, **values: Any,
 ) -> int:  # fmt: skip
     import morsdei_sim
     from morsdei_sim.cli.progress import bar
-    from morsdei_sim.cli.question import _numbers
 
     def announce(questions: int) -> None:
         if not quiet:
@@ -87,8 +79,7 @@ def command(
 
     with bar(quiet, "questions, then games") as progress:
         found = morsdei_sim.report(
-            list(cards), field=list(field), lang=lang, rules=_numbers(rule),
-            progress=_announced(progress, announce), **values,
+            list(cards), field=list(field), lang=lang, progress=_announced(progress, announce), **values
         )  # fmt: skip
     emit(found, as_json)
     return 0

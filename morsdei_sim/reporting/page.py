@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
-
 from morsdei_sim import study
-from morsdei_sim.lang import _, language, ngettext
+from morsdei_sim.lang import _, ngettext
 from morsdei_sim.reporting import battles, colours, numbers, sections, tables
 from morsdei_sim.reporting.findings import Finding, findings
+from morsdei_sim.reporting.frame import render
 from morsdei_sim.reporting.glossary import glossary
 from morsdei_sim.reporting.names import Names
 
@@ -24,37 +19,17 @@ if TYPE_CHECKING:
 
 __all__ = ["page"]
 
-TEMPLATES = Path(__file__).parent / "templates"
 PANELS = 24
 NOTES = 10
 
 
 def page(collection: Collection) -> str:
     """The report as HTML, in the language of the messages; the same bytes for the same collection."""
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=False,
-        keep_trailing_newline=True,
-    )
-    environment.globals.update({"_": _, "ngettext": ngettext})
-    return environment.get_template("page.html.j2").render(_frame(), **_contents(collection))
-
-
-def _frame() -> dict[str, Any]:
-    """What does not depend on the numbers: language, style, script."""
-    script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
-    return {
-        "lang": language(),
-        "style": Markup((TEMPLATES / "style.css").read_text(encoding="utf-8")),
-        "script": Markup(script),
-        # The page allows exactly this script, so that no card can smuggle in another.
-        "script_digest": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        "panels": PANELS,
+    shades = {
         "sequential": [(colour, colours.on(colour)) for colour in colours.sequential()],
         "diverging": [(colour, colours.on(colour)) for colour in colours.diverging()],
     }
+    return render("page.html.j2", "page.js", ("style.css",), panels=PANELS, **shades, **_contents(collection))
 
 
 def _contents(collection: Collection) -> dict[str, Any]:

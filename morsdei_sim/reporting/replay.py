@@ -5,25 +5,21 @@ The log goes into the page as data; the script shows the state after any event b
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from morsdei_sim.lang import N_, _, language, named, ngettext
+from morsdei_sim.lang import N_, _, language, named
 from morsdei_sim.reporting.cast import SIDES, Cast, Event, Line, facts, heading, inches, matchup, squad
+from morsdei_sim.reporting.frame import render
 from morsdei_sim.reporting.numbers import stat
 from morsdei_sim.reporting.transcript import step, tell
 
 __all__ = ["compare_page", "parting", "replay_page"]
 
-TEMPLATES = Path(__file__).parent / "templates"
 ESTIMATES = {"n", "expected"}
 """Fields that are not part of what happened: the number of the line, and what was expected before the dice."""
 
@@ -88,24 +84,9 @@ def _happened(event: Event) -> Event:
 
 
 def _render(games: list[dict[str, Any]], heads: dict[str, Any], point: int) -> str:
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    environment.globals.update({"_": _, "ngettext": ngettext})
-    script = (TEMPLATES / "replay.js").read_text(encoding="utf-8")
-    style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("style.css", "replay.css"))
     data = {"logs": [game.pop("log") for game in games], "parting": point, "words": _words(), "lang": language()}
-    return environment.get_template("replay.html.j2").render(
-        **heads,
-        games=games,
-        point=point,
-        lang=language(),
-        style=Markup(style),
-        script=Markup(script),
-        # The page allows exactly this script, so that no card can smuggle in another.
-        script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        data=Markup(_as_data(data)),
-    )
+    shown = {"games": games, "point": point, "data": Markup(_as_data(data))}
+    return render("replay.html.j2", "replay.js", ("style.css", "replay.css"), **heads, **shown)
 
 
 def _as_data(value: Any) -> str:

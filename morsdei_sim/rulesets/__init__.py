@@ -8,7 +8,7 @@ from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets.room import SQUADS, Flag, Room
 
-__all__ = ["DEFAULT", "ROOMS", "SQUADS", "Flag", "Room", "room"]
+__all__ = ["DEFAULT", "ROOMS", "SQUADS", "Flag", "Room", "room", "room_with"]
 
 ROOMS = ("morsdei", "club", "moran")
 DEFAULT = ROOMS[0]
@@ -26,4 +26,14 @@ def room(name: str) -> Room:
             _("There is no ruleset {name!r}; there are: {known}.").format(name=name, known=", ".join(ROOMS)) + hint
         )
     found: Room = import_module(f"morsdei_sim.rulesets.{name}").ROOM
+    return found
+
+
+def room_with(verb: str, name: str) -> Room:
+    """The room of that name, if it has the verb; UserError naming those that do."""
+    found = room(name)
+    if not found.has(verb):
+        having = ", ".join(one for one in ROOMS if room(one).has(verb))
+        hint = _(" Rulesets that have it: {known}.").format(known=having) if having else ""
+        raise UserError(_("The ruleset {ruleset} has no {verb}.").format(ruleset=name, verb=verb) + hint)
     return found

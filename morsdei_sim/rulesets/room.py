@@ -13,6 +13,9 @@ from morsdei_sim.lang import _
 SQUADS = ("attackers", "defenders")
 """What the words after a verb stand for when they are squads."""
 
+GAME_VERBS = ("battle", "ladder", "boards", "replay")
+"""What is asked about whole games."""
+
 
 @dataclass(frozen=True)
 class Flag:
@@ -42,6 +45,7 @@ class Room:
     fighters : what the words after a verb stand for, if not ("attacker", "target").
     examples : calls of each verb, as they are typed after it.
     typed : whether a fighter may be typed as the rulebook writes it, besides being named by its card.
+    plays_games : whether it plays whole games, in its package `game`.
     """
 
     name: str
@@ -52,6 +56,7 @@ class Room:
     fighters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
     typed: bool = False
+    plays_games: bool = False
 
     def part(self, module: str, name: str) -> Any:
         """An object of one of the room's modules."""
@@ -61,6 +66,10 @@ class Room:
     def model(self) -> Any:
         """The pydantic model of one card."""
         return self.part("cards", "Fighter")
+
+    def has(self, verb: str) -> bool:
+        """Whether it answers a verb: one of `flags` or, if it plays whole games, one about them."""
+        return verb in self.flags or (self.plays_games and verb in GAME_VERBS)
 
     def ask(self, verb: str) -> Callable[..., Any]:
         """The room's answer to a verb of `flags`: (fighters, as text …, run, rules, **flags) -> Outcome."""

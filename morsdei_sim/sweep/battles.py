@@ -1,13 +1,12 @@
-"""Whole games: every squad against every other, led by the best bot on a symmetric board, as tidy frames."""
+"""Whole games: every squad against every other, on the board and led by the bot that play unless others are named, as
+tidy frames."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from itertools import combinations
 from math import nan
 from pathlib import Path
@@ -19,7 +18,6 @@ from morsdei_sim.cards import locate, read
 from morsdei_sim.cards.squad import files_of
 from morsdei_sim.errors import UserError
 from morsdei_sim.fight.outcome import Z95
-from morsdei_sim.fight.sample import workers
 from morsdei_sim.lang import _
 from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets import Room, room
@@ -103,7 +101,7 @@ def plan(ruleset: str = "morsdei", cards: Sequence[str] | None = None, games: in
     """Who will meet whom; None where no games are played: the room has none, single cards are named, or `games` is 0.
 
     Several squads meet each other; one squad meets itself and the squads that come with the room, provided that it has
-    3 fighters or more or that a number of games is given.
+    3 fighters or more or that a number of games is given, an even one.
 
     Raises
     ------
@@ -112,7 +110,7 @@ def plan(ruleset: str = "morsdei", cards: Sequence[str] | None = None, games: in
     chosen = room(ruleset)
     if games == 0:
         return None
-    squads = _squads(chosen, cards) if _plays(chosen) else {}
+    squads = _squads(chosen, cards) if chosen.plays_games else {}
     if not squads:
         if games is not None:
             raise UserError(_why_not(chosen))
@@ -129,7 +127,7 @@ def plan(ruleset: str = "morsdei", cards: Sequence[str] | None = None, games: in
         mine = set(squads.values())
         others = [one for one, path in _squads(chosen, None).items() if path not in mine]
         pairs = ((own[0], own[0]), *((own[0], one) for one in others))
-    return Plan(chosen, own, pairs, games + games % 2 if games else share_of_games(len(pairs)))
+    return Plan(chosen, own, pairs, games or share_of_games(len(pairs)))
 
 
 def share_of_games(pairs: int) -> int:
@@ -142,12 +140,8 @@ def _fighters(chosen: Room, file: Path) -> int:
     return sum(card.count for card in read(file, chosen.model))
 
 
-def _plays(chosen: Room) -> bool:
-    return find_spec(f"morsdei_sim.rulesets.{chosen.name}.game") is not None
-
-
 def _why_not(chosen: Room) -> str:
-    if not _plays(chosen):
+    if not chosen.plays_games:
         return _("The ruleset {ruleset} plays no whole games.").format(ruleset=chosen.name)
     return _("Whole games need whole squads: name squads or files and no single fighters, or leave out --games.")
 
@@ -176,7 +170,7 @@ def _squads(chosen: Room, references: Sequence[str] | None) -> dict[str, Path]:
 
 
 def play_all(
-    planned: Plan, rules: dict[str, int | str | bool] | None = None, *, seed: int = 1, jobs: int = 1,
+    planned: Plan, rules: dict[str, int | str | bool] | None = None, *, seed: int = 1, jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Battles:  # fmt: skip
     """Play every pairing. Squads and pairings that a battle refuses are left out, with a note.
@@ -186,12 +180,11 @@ def play_all(
 
     Parameters
     ----------
-    jobs : threads; the numbers do not depend on it.
+    jobs : threads, one per processor core unless given; the numbers do not depend on it.
     progress : called with (games played, games in all).
     """
     match = _Match(planned, rules or {}, seed, progress)
-    with ExitStack() as stack:
-        executor = stack.enter_context(workers(jobs)) if jobs > 1 else None
+    with match.runs.playing(jobs) as executor:
         for one, other in planned.pairs:
             match.meet(one, other, executor)
     return match.battles()
@@ -203,17 +196,18 @@ class _Match:
     def __init__(
         self, planned: Plan, rules: dict[str, Any], seed: int, progress: Callable[[int, int], None] | None
     ) -> None:
-        self.planned, self.rules, self.seed, self.progress = planned, rules, seed, progress
+        self.planned, self.rules, self.seed = planned, rules, seed
         package = f"morsdei_sim.rulesets.{planned.room.name}.game"
-        self.setting, self.series, self.summary, boards = (
-            import_module(f"{package}.{name}") for name in ("setting", "series", "summary", "boards")
+        self.setting, self.runs, self.summary, boards = (
+            import_module(f"{package}.{name}") for name in ("setting", "runs", "summary", "boards")
         )
         self.board = boards.board(self.setting.DEFAULT_BOARD)
-        self.bot: str = self.setting.best_bot()
+        self.bot: str = self.setting.DEFAULT_BOT
+        self.leaders = self.setting.players([self.bot])
+        self.progress = self.runs.Progress(progress, planned.games * len(planned.pairs))
         self.left_out: dict[str, list[str]] = {}
         self.games: list[tuple[Any, ...]] = []
         self.fighters: list[tuple[Any, ...]] = []
-        self.done = 0
         self.crews = self._crews()
 
     def _crews(self) -> dict[str, Any]:
@@ -242,22 +236,13 @@ class _Match:
         if one in self.crews and other in self.crews:
             crews = self.crews[one], self.crews[other]
             try:
-                ready = self.setting.ready(self.board, crews, self.book)
-                series = self.series.Series(
-                    ready, [crew.cards for crew in crews], self.setting.players([self.bot]), seed=self.seed,
-                    rules=self.book, battle=self.numbers,
-                )  # fmt: skip
+                series = self.setting.series(self.board, crews, self.leaders, self.seed, self.book, self.numbers)
             except UserError as reason:  # bases of too many sizes, weapons too large
                 self._leave_out(f"{crews[0].label()} – {crews[1].label()}", reason)
             else:
-                self._read(one, other, series.play(self.planned.games, 0, executor, self._step))
+                self._read(one, other, series.play(self.planned.games, 0, executor, self.progress.step))
                 return
-        self._step(self.planned.games)
-
-    def _step(self, more: int) -> None:
-        self.done += more
-        if self.progress is not None:
-            self.progress(self.done, self.planned.games * len(self.planned.pairs))
+        self.progress.step(self.planned.games)
 
     def _read(self, one: str, other: str, counts: Any) -> None:
         """The figures of a pairing into the rows."""

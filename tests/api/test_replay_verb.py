@@ -23,26 +23,6 @@ from morsdei_sim.rulesets.morsdei.game.summary import games_frame
 
 ROOT = Path(__file__).resolve().parents[2]
 
-YARD = """
-name = "Yard"
-name_ru = "Двор"
-size = [15, 9]
-loot = [[7.5, 4.5], [12, 5.5]]
-zones = [[0, 0, 15, 3], [0, 6, 15, 9]]
-[[piece]]
-kind = "impassable"
-box = [3, 3.5, 0.5, 2]
-height = 3
-"""
-
-
-@pytest.fixture(scope="module")
-def yard(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A small board, quick to make ready."""
-    path = tmp_path_factory.mktemp("boards") / "yard.toml"
-    path.write_text(YARD, encoding="utf-8")
-    return str(path)
-
 
 @pytest.fixture(scope="module")
 def tough(tmp_path_factory: pytest.TempPathFactory) -> str:
@@ -182,9 +162,12 @@ def test_files(yard: str, game: Replay, tmp_path: Path, kind: str) -> None:
         assert content == (game.page() if kind == "html" else game.text())
 
 
-def test_a_log_is_of_one_game(yard: str, tough: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("board", ["yard", "nosuch"])
+def test_a_log_is_of_one_game(yard: str, tough: str, tmp_path: Path, board: str) -> None:
+    """Told before anything is read or played: also before an unknown board."""
+    place = yard if board == "yard" else board
     with pytest.raises(UserError, match="a log is of one game"):
-        morsdei_sim.replay("line", "mirror", board=yard, bots="rusher", instead=tough, out=tmp_path / "two.jsonl")
+        morsdei_sim.replay("line", "mirror", board=place, bots="rusher", instead=tough, out=tmp_path / "two.jsonl")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -199,7 +182,7 @@ def test_a_log_is_of_one_game(yard: str, tough: str, tmp_path: Path) -> None:
         ({"board": "nosuch"}, 'no board "nosuch"'),
         ({"bots": "nosuch"}, "no bot 'nosuch'"),
         ({"bots": "random,random,random"}, "3 bots"),
-        ({"rules": {"rounds": 99}}, "1 to 10"),
+        ({"rules": {"rounds": 99}}, "1 to 7"),
         ({"out": "game.gif"}, r"game.gif: the name must end in .html, .htm, .jsonl, .txt"),
         ({"out": "no/such/folder/game.html"}, "folder"),
         ({"ruleset": "moran"}, "The ruleset moran has no replay"),

@@ -98,7 +98,7 @@ def test_russian(yard: str) -> None:
         (["battle", "line", "mirror", "--bots", "nosuch"], 2, "no bot 'nosuch'"),
         (["battle", "line", "mirror", "--games", "0"], 2, "--games"),
         (["battle", "line", "mirror", "--games", "10", "--target-error", "1%"], 2, "not both"),
-        (["battle", "line", "mirror", "--rule", "rounds=99"], 2, "must be 1 to 10"),
+        (["battle", "line", "mirror", "--rule", "rounds=99"], 2, "must be 1 to 7"),
         (["battle", "line", "mirror", "--rule", "rounds"], 2, "NAME=NUMBER"),
         (["battle", "line", "mirror", "--ruleset", "club"], 2, "The ruleset club has no battle"),
         (["ladder", "line", "--bots", "random"], 2, "at least two bots"),

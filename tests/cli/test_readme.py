@@ -58,8 +58,7 @@ def test_the_newcomer_path_runs_as_written(page: str, tmp_path: Path) -> None:
     assert verbs[:2] == ["report", "test"], "the two commands come first"
     own = path[2:6]
     assert [shlex.split(command)[3] for command in own] == ["template", "validate", "shoot", "report"]
-    rest = path[6:] if page == READMES[0] else []  # both name the same commands, which a test below holds
-    for command in [*own[:3], *rest]:
+    for command in [*own[:3], *path[6:]]:
         done = run(command, tmp_path)
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         assert done.stdout.strip()
@@ -108,30 +107,47 @@ def test_both_readmes_show_the_same_commands() -> None:
 
 @pytest.mark.parametrize("page", READMES)
 def test_a_readme_is_short(page: str) -> None:
-    assert len(text_of(page).splitlines()) < 180
+    assert len(text_of(page).splitlines()) < 150
 
 
-def known_flags() -> set[str]:
-    """Every flag of every verb of the command line."""
+def known_flags(ruleset: str) -> set[str]:
+    """Every flag of every verb that a ruleset has."""
     import click
 
     from morsdei_sim import cli
     from morsdei_sim.rulesets import ROOMS, room
 
+    flags = {"--help", *OWN_FLAGS, *(flag for option in cli.main.params for flag in option.opts)}
+    asked = {verb for name in ROOMS for verb in room(name).flags}
     context = click.Context(cli.main)
-    verbs = [cli.main, *(cli.main.get_command(context, verb) for verb in cli.main.list_commands(context))]
-    of_rooms = {
-        "--" + flag.name.replace("_", "-") for name in ROOMS for flags in room(name).flags.values() for flag in flags
-    }
-    return {flag for verb in verbs if verb for option in verb.params for flag in option.opts} | of_rooms | {"--help"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["morsdei-sim", "--ruleset", ruleset])  # which a question takes its options from
+        for verb in cli.main.list_commands(context):
+            command = cli.main.get_command(context, verb)
+            if command and (verb not in asked or verb in room(ruleset).flags):
+                flags |= {flag for option in command.params for flag in option.opts}
+    return flags
+
+
+def code_of(page: str) -> list[tuple[str, str]]:
+    """The code of a page, each piece with its ruleset: the one that it names itself, or that its section is about."""
+    pieces = []
+    for section in text_of(page).split("\n## "):
+        about = section.partition("\n")[0]
+        usual = about.removeprefix("Ruleset ") if about.startswith("Ruleset ") else "morsdei"
+        # Inline code only; commands of other programs (uv, pip) stand in CONTRIBUTING and in the decisions, not here.
+        fenced = re.findall(r"```(?:sh|text)\n(.*?)```", section, re.DOTALL)
+        for code in re.findall(r"`([^`\n]+)`", section) + "\n".join(fenced).splitlines():
+            named = re.search(r"--ruleset (\w+)", code)
+            pieces.append((named[1] if named else usual, code))
+    return pieces
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_flags_named_in_the_pages_exist(page: str) -> None:
-    # Inline code only; commands of other programs (uv, pip) stand in CONTRIBUTING and in the decisions, not here.
-    code = re.findall(r"`([^`\n]+)`", text_of(page)) + blocks(page, "sh")
-    named = {flag for piece in code for flag in re.findall(r"(?<!\S)--[a-z][a-z-]+", piece)}
-    assert named <= known_flags() | OWN_FLAGS, named - known_flags() - OWN_FLAGS
+    for ruleset, code in code_of(page):
+        named = set(re.findall(r"(?<!\S)--[a-z][a-z-]+", code))
+        assert not named - known_flags(ruleset), (ruleset, code)
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_russian(yard: str, tmp_path: Path) -> None:
         (["line", "mirror", "--board", "all"], 2, "of one board"),
         (["line", "mirror", "--out", "x.png"], 2, "must end in .html"),
         (["line", "mirror", "--games", "7"], 2, "--games"),
-        (["line", "mirror", "--rule", "rounds=99"], 2, "must be 1 to 10"),
+        (["line", "mirror", "--rule", "rounds=99"], 2, "must be 1 to 7"),
         (["line", "mirror", "--ruleset", "club"], 2, "The ruleset club has no replay"),
     ],
 )

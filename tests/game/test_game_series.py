@@ -86,7 +86,6 @@ class Plain:
 
     def __init__(self, ready, cards, seed: int, mirrored: bool) -> None:
         self.cards = [card for squad in cards for card in squad]
-        self.half = sum(card.count for card in cards[0])
         self.worlds = [new_world(ready, cards, [player(BOT)] * 2, seats) for seats in ((0, 1), (1, 0))]
         men = self.worlds[1].arrays["men"]
         seen = [0, 0]
@@ -121,11 +120,8 @@ class Plain:
         self.histograms["leads", int(s["lead"][1])] += 1
         self.histograms["faulty", 0] += int(s["faults"] > 0)
         lucks = [0, 0]
-        order = {0: 0, 1: 0}
         for i, man in enumerate(men):
             squad = int(man["side"]) ^ a
-            who = order[squad] + (self.half if squad else 0)
-            order[squad] += 1
             tally = {name: int(s["tally"][i][TALLY[name]]) for name in TALLIES}
             for name in ("expected", "expected_taken"):
                 tally[name] = round(tally[name] * FINE / 1_000_000 + 1e-9)
@@ -133,10 +129,9 @@ class Plain:
             tally["survived"] = int(s["at"][i] >= 0)
             lucks[squad] += tally["luck"]
             for name, value in tally.items():
-                unit["fighters", who, name] += value
                 unit["cards", int(man["card"]), name] += value
-            self.histograms["kills", who, min(tally["kills"], KILLS - 1)] += 1
-            self.histograms["damage", who, min(tally["damage"], DAMAGES - 1)] += 1
+            self.histograms["kills", int(man["card"]), min(tally["kills"], KILLS - 1)] += 1
+            self.histograms["damage", int(man["card"]), min(tally["damage"], DAMAGES - 1)] += 1
         values = (vp, vp_too, vp - vp_too, s["round"], s["lead"][1], *lucks, s["decisions"], s["faults"])
         for name, value in zip(FIGURES, values, strict=True):
             unit["figures", name] += int(value)
@@ -167,9 +162,8 @@ def test_counts_are_the_sums_of_single_games(ready, cards, series: Series, count
     for number, name in enumerate(FIGURES):
         assert cells(tables.figures[number]) == sums(("figures", name)), name
     for column, name in enumerate(COLUMNS):
-        for part, table in (("fighters", tables.fighters), ("cards", tables.cards)):
-            for row in range(len(table)):
-                assert cells(table[row, column]) == sums((part, row, name)), (part, row, name)
+        for row in range(len(tables.cards)):
+            assert cells(tables.cards[row, column]) == sums(("cards", row, name)), (row, name)
     for rule in range(len(FIRED)):
         assert cells(tables.fired[rule]) == sums(("fired", rule))
         assert tables.fired[rule, 3] == sum(unit["games", rule] for unit in plain.units)
@@ -227,7 +221,7 @@ def test_cards_are_per_fighter(counted: Counts, cards) -> None:
     frame = summary.cards_frame(counted)
     assert list(frame["count"]) == [card.count for squad in cards for card in squad]
     total = (frame["kills"] * frame["count"]).sum()
-    killed = counted.tables.fighters[:, COLUMNS.index("kills"), 0].sum() / GAMES
+    killed = counted.tables.cards[:, COLUMNS.index("kills"), 0].sum() / GAMES
     assert total == pytest.approx(killed)
     for name in summary.CARD_FIGURES:
         assert (frame[f"{name}_low"] <= frame[name]).all()

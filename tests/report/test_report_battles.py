@@ -156,7 +156,9 @@ def test_the_command_on_the_page_plays_the_pairing_again(tmp_path: Path) -> None
     found = morsdei_sim.report(
         ["line", "mirror"], out=tmp_path / "a.html", field=["field/d3-hp7"], games=3, seed=5, rules={"may_pass": 1}
     )
-    (command,) = found.to_dict()["games"]["commands"]
+    told = found.to_dict()["games"]
+    assert (told["bots"], told["games"]) == (["tactician", "tactician"], 4)
+    (command,) = told["commands"]
     words = shlex.split(command)
     words = words[words.index("battle") + 1 :]
     options = dict(zip(words[2::2], words[3::2], strict=True))

@@ -25,7 +25,6 @@ duel = cache(duel)
 activations = cache(activations)
 
 BAND = {"close": 1, "middle": 10, "far": 20}
-USUALS = 5
 
 
 def after(word: str, prefix: str) -> int:

@@ -142,4 +142,5 @@ ROOM = Room(
         "duel": ("line/sergeant cleavers/chief --distance 14", "line/sergeant mirror --target-plan charger"),
     },
     typed=True,
+    plays_games=True,
 )

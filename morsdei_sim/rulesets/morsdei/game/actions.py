@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from morsdei_sim._jit import apart, inline
 from morsdei_sim.rulesets.morsdei.game import events as ev
-from morsdei_sim.rulesets.morsdei.game import expect, sight
+from morsdei_sim.rulesets.morsdei.game import expect
 from morsdei_sim.rulesets.morsdei.game.exchanges import EXCHANGE, SHOT, actual_target, exchange, hurt, next_roll, shoot
 from morsdei_sim.rulesets.morsdei.game.hooks import ARM, decide
 from morsdei_sim.rulesets.morsdei.game.ledger import (
@@ -62,6 +62,8 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     brushes,
     distance,
     in_contact,
+    in_cover,
+    is_aimed,
     option,
     path_to,
     price,
@@ -72,6 +74,7 @@ from morsdei_sim.rulesets.morsdei.game.paths import FREE
 from morsdei_sim.rulesets.morsdei.game.records import procedure, table
 from morsdei_sim.rulesets.morsdei.game.terrain import TOUCH
 from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, BY_OVERWATCH
+from morsdei_sim.rulesets.morsdei.shooting import hits_to_remove
 
 __all__ = ["act", "take_shot"]
 
@@ -153,7 +156,7 @@ def list_allies(world, state, i, w, t):
 
 
 @apart
-def count_shot(world, state, i, t, how, cover, aimed, contact, injured, before, after, hits):
+def count_shot(world, state, i, t, how, cover, aimed, contact, injured, before, after):
     """What a shot adds to the tallies and to the rules that mattered."""
     state.tally[i, T_SHOTS] += 1
     near = distance(world, state, i, t) <= NEAR + TOUCH
@@ -201,20 +204,15 @@ def take_shot(world, state, i, w, t, how) -> None:
         fire(state, F_ALLY)
         if count > 1:
             fire(state, F_SEVERAL)
-    cover = 1 if table(world, "sight")[state.at[i], state.at[target]] & sight.COVER else 0
-    aimed = 1 if how == BY_ACTION and state.aim == w else 0
+    cover, aimed = in_cover(world, state, i, target), is_aimed(state, w, how)
     injured, before = hurt(world, state, i), state.prone[target]
     end = shoot(world, state, index, i, w, target, how, contact, cover)
-    hits = end >> 1
     if how == BY_ACTION:
         state.aim = -1  # S3, RULING 28
     state.prone[target] = end & 1
-    count_shot(world, state, i, target, how, cover, aimed, contact, injured, before, end & 1, hits)
+    count_shot(world, state, i, target, how, cover, aimed, contact, injured, before, end & 1)
     # S19 hit by hit; what is left when the target is removed is discarded.
-    damage = 0
-    while hits > 0 and damage < state.hp[target]:
-        damage += arm.damage
-        hits -= 1
+    damage = min(end >> 1, hits_to_remove(state.hp[target], arm.damage)) * arm.damage
     row = note(state, ev.SHOT, i)
     for column, value in enumerate((
         w, t, allies, target, how, index, cover, aimed, contact, injured, before, end & 1 & ~before, end >> 1, damage,

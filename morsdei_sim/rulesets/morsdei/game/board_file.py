@@ -61,18 +61,18 @@ def parse(text: str, file: str = "", name: str = "") -> Board:
     except RecursionError:
         raise fail(file, _("is nested too deeply for a board file")) from None
     except ValueError as error:  # TOMLDecodeError, or a number too long to be read
-        raise _syntax(file, str(error)) from None
-    return _Reader(file, where).board(tree, name)
+        raise syntax(file, str(error)) from None
+    return Reader(file, where).board(tree, name)
 
 
-def _syntax(file: str, reason: str) -> CardFaults:
+def syntax(file: str, reason: str) -> CardFaults:
     reason, _bracket, place = reason.partition(" (at line ")
     line = place.partition(",")[0]
     message = _("is not valid TOML here: {reason}").format(reason=reason[:200])
     return fail(file, message, place=f"line {line}" if line.isdigit() else "")
 
 
-class _Reader:
+class Reader:
     """Collects faults; every method answers None where there was one."""
 
     def __init__(self, file: str, where: dict[Path, int]) -> None:

@@ -108,6 +108,11 @@ class Board:
     zones: tuple[Zone, Zone]
     file: str = ""
 
+    @property
+    def key(self) -> str:
+        """What it is called in results: the name of its file."""
+        return Path(self.file).stem
+
     def label(self) -> str:
         """The name in the language of the messages."""
         return named(self.name, self.name_ru)

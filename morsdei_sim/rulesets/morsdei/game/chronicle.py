@@ -21,7 +21,7 @@ from morsdei_sim.rulesets.morsdei.game import events as ev
 from morsdei_sim.rulesets.morsdei.game.battle import play_battle
 from morsdei_sim.rulesets.morsdei.game.bots import Player
 from morsdei_sim.rulesets.morsdei.game.chronicle_dice import Fist, Mismatch, Roll, agree, fought, shot
-from morsdei_sim.rulesets.morsdei.game.chronicle_form import SCHEMA_VERSION, lines, read_lines
+from morsdei_sim.rulesets.morsdei.game.chronicle_form import SCHEMA_VERSION, WORDS, lines, read_lines
 from morsdei_sim.rulesets.morsdei.game.exchanges import EXCHANGE, REDIRECTED, ROLL_OFF, SHOT, WHICH_ALLY
 from morsdei_sim.rulesets.morsdei.game.paths import SCALE
 from morsdei_sim.rulesets.morsdei.game.prepared import Prepared
@@ -38,11 +38,7 @@ Event = dict[str, Any]
 MILLION = 10**6
 ROOM = 1024  # rows of log that most battles need
 
-LOOT_APL = 1
-"""A13 What Loot costs."""
-
-HOW = ("action", "overwatch", "contract")
-MOVED_BY = ("move", "fall-back", "contract")
+HOW, MOVED_BY = WORDS["how"], WORDS["action"]
 
 
 def chronicle(
@@ -89,7 +85,7 @@ def header(
     game: int, rules: Rules = PRINTED, battle: Battle | None = None, names: tuple[str, str] = ("a", "b"),
 ) -> Event:  # fmt: skip
     """The first line of a log; parameters as for `chronicle`."""
-    whole = rules._asdict() | (battle or Battle())._asdict() | {"loot_apl": LOOT_APL}
+    whole = rules._asdict() | (battle or Battle())._asdict()
     return {
         "event": "battle", "schema_version": SCHEMA_VERSION, "ruleset": "morsdei", "seed": seed, "game": game,
         "board": _board(board), "body": dict(zip(Body._fields, _rounded(board.view.body), strict=True)),

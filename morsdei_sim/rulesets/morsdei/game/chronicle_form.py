@@ -12,6 +12,7 @@ from typing import Any
 
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
+from morsdei_sim.rulesets.morsdei.game.boards import KINDS
 from morsdei_sim.rulesets.morsdei.game.world import FIGHTERS, Battle
 from morsdei_sim.rulesets.morsdei.rules import Rules
 
@@ -45,7 +46,7 @@ RECORDS = {
     "B": "name s name_ru s width n depth n pieces [P] loot [[n2]] zones [[n4]2]",
     "Y": "eye n heart n foot n knee n top n radius n",
     "Q": "squad s bot s",
-    "R": " ".join(f"{name} i" for name in (*Rules._fields, *Battle._fields, "loot_apl")),
+    "R": " ".join(f"{name} i" for name in (*Rules._fields, *Battle._fields)),
 }
 HEADER = "event s schema_version i ruleset s seed i game i board B body Y rules R sides [Q2] fighters [F]"
 
@@ -77,7 +78,7 @@ WORDS = {
     "lead": ("attack", "guard"),
     "answer": ("take", "parry"),
     "type": ("ranged", "pistol", "melee"),
-    "kind": ("impassable", "climbable", "platform", "low", "door-open", "door-closed"),
+    "kind": KINDS,
 }
 """Fields that hold one of a few words."""
 

@@ -63,28 +63,26 @@ class Tables(NamedTuple):
     leads: NDArray[np.int64]  # [changes of the lead] games
     faulty: NDArray[np.int64]  # [0] games with faults of bots
     figures: NDArray[np.int64]  # [figure, SUM LOW HIGH]
-    fighters: NDArray[np.int64]  # [fighter, column, SUM LOW HIGH], those of A first
     cards: NDArray[np.int64]  # [card, column, SUM LOW HIGH] of all fighters of the card together
-    kills: NDArray[np.int64]  # [fighter, enemies removed] games
-    damage: NDArray[np.int64]  # [fighter, HP taken off enemies] games
+    kills: NDArray[np.int64]  # [card, enemies removed] fighters in games
+    damage: NDArray[np.int64]  # [card, HP taken off enemies] fighters in games
     fired: NDArray[np.int64]  # [rule, SUM LOW HIGH GAMES BOTH]
 
 
 class Scratch(NamedTuple):
     """Sums of the unit being played."""
 
-    fighters: NDArray[np.int64]  # [fighter, column]
     cards: NDArray[np.int64]  # [card, column]
     figures: NDArray[np.int64]
     fired: NDArray[np.int64]  # [rule, total so far, in this unit, games]
 
 
-def shapes(fighters: int, cards: int, rounds: int, most_vp: int) -> dict[str, tuple[int, ...]]:
+def shapes(cards: int, rounds: int, most_vp: int) -> dict[str, tuple[int, ...]]:
     """The shapes of `Tables`; `most_vp` is what a side can score in a battle."""
     return {
         "ends": (CODES, 2), "pairs": (CODES, CODES), "points": (most_vp + 1, most_vp + 1), "rounds": (rounds + 1, 3),
-        "leads": (LEADS,), "faulty": (1,), "figures": (N_FIGURES, 3), "fighters": (fighters, N_COLUMNS, 3),
-        "cards": (cards, N_COLUMNS, 3), "kills": (fighters, KILLS), "damage": (fighters, DAMAGES),
+        "leads": (LEADS,), "faulty": (1,), "figures": (N_FIGURES, 3),
+        "cards": (cards, N_COLUMNS, 3), "kills": (cards, KILLS), "damage": (cards, DAMAGES),
         "fired": (N_FIRED, 5),
     }  # fmt: skip
 
@@ -98,7 +96,7 @@ def views(flat: NDArray[np.int64], wanted: dict[str, tuple[int, ...]]) -> Tables
 
 def scratch(wanted: dict[str, tuple[int, ...]]) -> Scratch:
     """Room for a unit."""
-    parts = (wanted["fighters"][:2], wanted["cards"][:2], (N_FIGURES,), (N_FIRED, 3))
+    parts = (wanted["cards"][:2], (N_FIGURES,), (N_FIRED, 3))
     return Scratch(*(np.zeros(shape, np.int64) for shape in parts))
 
 
@@ -133,20 +131,20 @@ def coarse(millionths):
 
 
 @apart
-def add_fighters(world, state, a, half, unit, tables):
-    """What every fighter did in a game. Fighters of A, `half` in number, come first, whatever its side."""
+def add_fighters(world, state, a, unit, tables):
+    """What every fighter did in a game, by its card."""
     men = table(world, "men")
     for i in range(world.fighters):
-        who = i if a == 0 else i + half if men[i].side == 0 else i - (world.fighters - half)
+        card = men[i].card
         luck = FINE * state.tally[i, T_DAMAGE] - coarse(state.tally[i, T_EXPECTED])
         for column in range(N_TALLIES):
             value = state.tally[i, column]
-            unit.fighters[who, column] += coarse(value) if column in (T_EXPECTED, T_EXPECTED_TAKEN) else value
-        unit.fighters[who, LUCK] += luck
-        unit.fighters[who, SURVIVED] += 1 if state.at[i] >= 0 else 0
+            unit.cards[card, column] += coarse(value) if column in (T_EXPECTED, T_EXPECTED_TAKEN) else value
+        unit.cards[card, LUCK] += luck
+        unit.cards[card, SURVIVED] += 1 if state.at[i] >= 0 else 0
         unit.figures[5 if men[i].side == a else 6] += luck
-        tables.kills[who, min(state.tally[i, T_KILLS], KILLS - 1)] += 1
-        tables.damage[who, min(state.tally[i, T_DAMAGE], DAMAGES - 1)] += 1
+        tables.kills[card, min(state.tally[i, T_KILLS], KILLS - 1)] += 1
+        tables.damage[card, min(state.tally[i, T_DAMAGE], DAMAGES - 1)] += 1
 
 
 @apart
@@ -184,18 +182,11 @@ def add_fired(state, unit, tables):
 
 
 @apart
-def close_unit(world, a, half, unit, tables):
+def close_unit(unit, tables):
     """Add the sums of a unit and their squares; begin anew."""
     for figure in range(N_FIGURES):
         put_square(tables.figures, figure, unit.figures[figure])
         unit.figures[figure] = 0
-    men = table(world, "men")
-    for i in range(world.fighters):
-        who = i if a == 0 else i + half if men[i].side == 0 else i - (world.fighters - half)
-        for column in range(N_COLUMNS):
-            put_squares(tables.fighters, who, column, unit.fighters[who, column])
-            unit.cards[men[i].card, column] += unit.fighters[who, column]
-            unit.fighters[who, column] = 0
     for card in range(len(unit.cards)):
         for column in range(N_COLUMNS):
             put_squares(tables.cards, card, column, unit.cards[card, column])
@@ -207,7 +198,7 @@ def close_unit(world, a, half, unit, tables):
 
 
 @kernel
-def count(world, other, state, first, games, mirrored, half, unit, tables):
+def count(world, other, state, first, games, mirrored, unit, tables):
     """Play games `first` … `first + games - 1` and add them up; `mirrored`: odd ones in `other`, where A has the second
     seat, on the dice of the even game before."""
     even = 0
@@ -215,17 +206,13 @@ def count(world, other, state, first, games, mirrored, half, unit, tables):
         unit.fired[rule, 0] = table(state, "fired")[rule]
     for game in range(first, first + games):
         a = game & 1 if mirrored else 0
-        if a:
-            play_battle(other, state, game >> 1)
-            add_fighters(other, state, a, half, unit, tables)
-        else:
-            play_battle(world, state, game >> 1 if mirrored else game)
-            add_fighters(world, state, a, half, unit, tables)
+        here = other if a else world
+        play_battle(here, state, game >> 1 if mirrored else game)
+        add_fighters(here, state, a, unit, tables)
         code = add_end(state, a, 2 - result(state) if a else result(state), unit, tables)
         add_fired(state, unit, tables)
         if a:
             tables.pairs[even, code] += 1
-            close_unit(other, a, half, unit, tables)
-        elif not mirrored:
-            close_unit(world, a, half, unit, tables)
+        if a or not mirrored:
+            close_unit(unit, tables)
         even = code

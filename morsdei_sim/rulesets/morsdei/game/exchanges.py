@@ -7,8 +7,6 @@ and card.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,8 +18,9 @@ from morsdei_sim.fight.solve import Menu, play
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets.morsdei import melee, shooting, volley
 from morsdei_sim.rulesets.morsdei.cards import Fighter
+from morsdei_sim.rulesets.morsdei.game.legal import is_aimed
 from morsdei_sim.rulesets.morsdei.game.records import Owner, procedure, table
-from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, BY_OVERWATCH
+from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_CONTRACT, BY_OVERWATCH, stacked
 from morsdei_sim.rulesets.morsdei.policies import Style
 from morsdei_sim.rulesets.morsdei.rules import Rules, final_hit, is_injured, pool_size
 
@@ -74,16 +73,7 @@ def _store(world: Owner, wanted: list[tuple[int, int, int]]) -> None:
     world.put("pool_tracks", [len(one.held) for one in sides])
     world.put("pool_empties", [one.empties for one in sides])
     for name in ("held", "blows", "spend", "strike", "start", "below"):
-        world.put(f"pool_{name}", _padded(getattr(one, name) for one in sides))
-
-
-def _padded(arrays: Iterable[NDArray[np.int64]]) -> NDArray[np.int64]:
-    found = list(arrays)
-    shape = [max(one.shape[axis] for one in found) for axis in range(found[0].ndim)]
-    table = np.zeros((len(found), *shape), np.int64)
-    for i, one in enumerate(found):
-        table[i][tuple(map(slice, one.shape))] = one
-    return table
+        world.put(f"pool_{name}", stacked([getattr(one, name) for one in sides]))
 
 
 def prone_plan(rules: Rules, cards: list[Fighter], prices: list[float]) -> NDArray[np.int8]:
@@ -155,20 +145,28 @@ def hurt(world, state, i):
 
 @inline
 def free_to_lie(world, state, t):
-    """P3 Whether a Prone marker costs its owner nothing, because it will not activate again, as 0 or 1."""
+    """J6, P3 Whether a Prone marker costs its owner nothing, because it will not activate again, as 0 or 1."""
     return 1 if state.round == world.battle.rounds and state.ready[t] == 0 else 0
+
+
+@inline
+def shooter_of(world, state, i, w, how, contact, aimed):
+    """S12-S13, H3 What a fighter brings to a shot."""
+    arm = table(world, "arms")[i, w]
+    return shooting.Shooter(
+        arm.dice, arm.hit, arm.damage, aimed, int(how == BY_OVERWATCH), int(how == BY_CONTRACT), contact,
+        hurt(world, state, i), 1,
+    )  # fmt: skip
 
 
 @procedure
 def shoot(world, state, index, i, w, t, how, contact, cover):
-    """S12-S23, H3, P1-P5 One shot of fighter i at its actual target t: hits left, twice; + 1 with the Prone marker."""
-    men, arm = table(world, "men"), table(world, "arms")[i, w]
-    aimed = 1 if how == BY_ACTION and state.aim == w else 0
-    shooter = shooting.Shooter(
-        arm.dice, arm.hit, arm.damage, aimed, int(how == BY_OVERWATCH), int(how == BY_CONTRACT), contact,
-        hurt(world, state, i), 1,
-    )  # fmt: skip
-    plan = table(world, "prone_plan")[arm.number, men[t].card, cover, free_to_lie(world, state, t)]
+    """S14-S23, P1-P5 One shot of fighter i at its actual target t: hits left, twice; + 1 with the Prone marker."""
+    men, aimed = table(world, "men"), is_aimed(state, w, how)
+    shooter = shooter_of(world, state, i, w, how, contact, aimed)
+    plan = table(world, "prone_plan")[
+        table(world, "arms")[i, w].number, men[t].card, cover, free_to_lie(world, state, t)
+    ]
     target = shooting.Planner(
         men[t].defence, state.hp[t], men[t].hp, cover, state.prone[t], shooting.BEST_SAVES, plan
     )  # fmt: skip

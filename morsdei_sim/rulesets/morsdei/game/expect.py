@@ -15,10 +15,10 @@ from morsdei_sim._jit import inline
 from morsdei_sim.fight import exact
 from morsdei_sim.rulesets.morsdei import exchange as whole
 from morsdei_sim.rulesets.morsdei import policies, shooting
-from morsdei_sim.rulesets.morsdei.game import sight
-from morsdei_sim.rulesets.morsdei.game.exchanges import free_to_lie, hurt
+from morsdei_sim.rulesets.morsdei.game.exchanges import free_to_lie, hurt, shooter_of
+from morsdei_sim.rulesets.morsdei.game.legal import in_cover, is_aimed
 from morsdei_sim.rulesets.morsdei.game.records import Owner, procedure, table
-from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, BY_OVERWATCH
+from morsdei_sim.rulesets.morsdei.game.world import BLADE
 from morsdei_sim.rulesets.morsdei.rules import Rules, final_hit, is_injured, pool_size
 from morsdei_sim.rulesets.morsdei.shooting import hits_to_remove
 
@@ -38,13 +38,7 @@ SITUATIONS = 80
 @inline
 def situation_of(world, state, i, w, t, how, contact, aimed, cover):
     """The row of `shot_hits` for a shot."""
-    worse = (
-        world.rules.overwatch * (how == BY_OVERWATCH)
-        + world.rules.contract * (how == BY_CONTRACT)
-        + world.rules.pistol_in_contact * contact
-        - world.rules.aim * aimed
-    )
-    hit = final_hit(world.rules, table(world, "arms")[i, w].hit, worse)
+    hit = shooting.shot_hit(world.rules, shooter_of(world, state, i, w, how, contact, aimed), aimed)
     flags = hurt(world, state, i) << 3 | cover << 2 | state.prone[t] << 1 | free_to_lie(world, state, t)
     return (hit - 2) << 4 | flags
 
@@ -58,10 +52,8 @@ def needed_hits(world, state, i, w, t):
 @procedure
 def shot_at(world, state, i, w, t, how, contact, aimed, cover):
     """HP that a shot of fighter i takes off t on average if it is not redirected, in millionths."""
-    situation, need = (
-        situation_of(world, state, i, w, t, how, contact, aimed, cover),
-        needed_hits(world, state, i, w, t),
-    )
+    situation = situation_of(world, state, i, w, t, how, contact, aimed, cover)
+    need = needed_hits(world, state, i, w, t)
     arm, card, chances = table(world, "arms")[i, w], table(world, "men")[t].card, table(world, "shot_hits")
     lost = 0
     for hits in range(1, chances.shape[4]):
@@ -72,10 +64,8 @@ def shot_at(world, state, i, w, t, how, contact, aimed, cover):
 @procedure
 def shot_kills(world, state, i, w, t, how, contact, aimed, cover):
     """The chance, in billionths, that it removes t."""
-    situation, need = (
-        situation_of(world, state, i, w, t, how, contact, aimed, cover),
-        needed_hits(world, state, i, w, t),
-    )
+    situation = situation_of(world, state, i, w, t, how, contact, aimed, cover)
+    need = needed_hits(world, state, i, w, t)
     arm, card, chances = table(world, "arms")[i, w], table(world, "men")[t].card, table(world, "shot_hits")
     chance = 0
     for hits in range(hits_to_remove(state.hp[t], arm.damage), chances.shape[4]):
@@ -86,9 +76,7 @@ def shot_kills(world, state, i, w, t, how, contact, aimed, cover):
 @inline
 def shot(world, state, i, w, t, how, contact):
     """The same as `shot_at` for a shot as it is declared: Aim and cover as they are."""
-    aimed = 1 if how == BY_ACTION and state.aim == w else 0
-    cover = 1 if table(world, "sight")[state.at[i], state.at[t]] & sight.COVER else 0
-    return shot_at(world, state, i, w, t, how, contact, aimed, cover)
+    return shot_at(world, state, i, w, t, how, contact, is_aimed(state, w, how), in_cover(world, state, i, t))
 
 
 @inline
@@ -180,9 +168,9 @@ def _needs(hp: int, damage: int, most: int) -> range:
 def _fill_shots(world: Owner, rules: Rules, arm: Any, enemy: Any, table: NDArray[np.int64]) -> None:
     """One weapon against one card: [situation, hits needed - 1, hits left]."""
     kind, plans = shooting.Shooting(*rules), world.arrays["prone_plan"]
-    steps = (0, -rules.aim, rules.overwatch, rules.contract, rules.pistol_in_contact)
-    worse = {one + other for one in steps for other in (0, rules.pistol_in_contact)}
-    for hit in sorted({int(final_hit(rules, int(arm["hit"]), one)) for one in worse}):
+    ways = [(aimed, *how, contact) for aimed in (0, 1) for how in ((0, 0), (1, 0), (0, 1)) for contact in (0, 1)]
+    shots = [shooting.Shooter(int(arm["dice"]), int(arm["hit"]), int(arm["damage"]), *way, 0, 1) for way in ways]
+    for hit in sorted({int(shooting.shot_hit(rules, one, one.aimed)) for one in shots}):
         for flags in range(16):
             injured, cover, prone, free = flags >> 3, flags >> 2 & 1, flags >> 1 & 1, flags & 1
             shooter = shooting.Shooter(int(arm["dice"]), hit, int(arm["damage"]), 0, 0, 0, 0, injured, 1)

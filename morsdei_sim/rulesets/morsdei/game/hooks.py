@@ -20,6 +20,7 @@ The rows of a menu are J5a-J5g.
 from __future__ import annotations
 
 from morsdei_sim._jit import apart, inline
+from morsdei_sim.dice.questions import choose
 from morsdei_sim.rulesets.morsdei.game.contact import bases_overlap
 from morsdei_sim.rulesets.morsdei.game.legal import in_contact, may_shoot
 from morsdei_sim.rulesets.morsdei.game.records import ask, procedure, table
@@ -34,13 +35,21 @@ def may_set_up(world, state, i, q):
     base, radius = men[i].base, table(world, "where_radius")
     if q < 0 or q >= world.places or table(world, "where_zone")[base, q] != state.zone[men[i].side]:
         return False
-    if not table(world, "where_stand")[base, q]:
-        return False
     for j in range(world.fighters):
         c = state.at[j]
         if c >= 0 and bases_overlap(x[q], y[q], z[q], radius[base], x[c], y[c], z[c], radius[men[j].base]):
             return False
     return True
+
+
+@apart
+def drawn_place(world, state, i, dice, k):
+    """A place of the fighter's zone, drawn with dice of the bot's own for purpose k; -1 when it may not be set up
+    there."""
+    base = table(world, "men")[i].base
+    zone = state.zone[table(world, "men")[i].side]
+    q = table(world, "zones")[base, zone, choose(dice, table(world, "zone_places")[base, zone], k)]
+    return q if may_set_up(world, state, i, q) else -1
 
 
 @apart

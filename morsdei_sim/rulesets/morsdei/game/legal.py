@@ -19,9 +19,9 @@ from morsdei_sim.rulesets.morsdei.game.contact import gap_between
 from morsdei_sim.rulesets.morsdei.game.paths import SCALE, Ways, contact_along
 from morsdei_sim.rulesets.morsdei.game.places import Places
 from morsdei_sim.rulesets.morsdei.game.records import procedure, table
-from morsdei_sim.rulesets.morsdei.game.sight import HEAD, HEART, View
+from morsdei_sim.rulesets.morsdei.game.sight import COVER, HEAD, HEART, View
 from morsdei_sim.rulesets.morsdei.game.terrain import TOUCH, Prisms
-from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_CONTRACT, PISTOL
+from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, PISTOL
 
 __all__ = [
     "AIM",
@@ -37,6 +37,8 @@ __all__ = [
     "distance",
     "first_of",
     "in_contact",
+    "in_cover",
+    "is_aimed",
     "may_loot",
     "may_shoot",
     "may_strike",
@@ -141,6 +143,18 @@ def sees(world, state, i, j):
     if table(world, "sight")[state.at[i], state.at[j]] & (HEAD | HEART) == 0:
         return False
     return past_bodies(world, state, i, j)
+
+
+@inline
+def in_cover(world, state, i, t):
+    """V6-V9 Whether terrain hides a part of t, a valid target, from i, as 0 or 1."""
+    return 1 if table(world, "sight")[state.at[i], state.at[t]] & COVER else 0
+
+
+@inline
+def is_aimed(state, w, how):
+    """S1, S3, O14 Whether Aim helps a shot, as 0 or 1: of the weapon chosen, in the activation itself."""
+    return 1 if how == BY_ACTION and state.aim == w else 0
 
 
 @procedure
@@ -338,7 +352,9 @@ def can_go(world, state, i, action):
 @inline
 def price(world, action):
     """A13, M26 What an action costs."""
-    return world.rules.fall_back_apl if action == FALL_BACK else 1
+    if action == FALL_BACK:
+        return world.rules.fall_back_apl
+    return world.battle.loot_apl if action == LOOT else 1
 
 
 @inline

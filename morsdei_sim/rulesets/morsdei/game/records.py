@@ -1,8 +1,8 @@
-"""Records with tables: how a battle hands a hundred arrays from function to function as two pointers.
+"""Records with tables: how a battle hands seventy arrays from function to function as two pointers.
 
-Numba passes a tuple of arrays as one argument for every number of every array. With some eighty arrays in reach of
+Numba passes a tuple of arrays as one argument for every number of every array. With some seventy arrays in reach of
 every procedure of a battle, compiling took minutes (docs/decisions/0016). Here the fixed numbers lie in one NumPy
-record; an array is a *table* of a record: four or more numbers that say where it lies and how long it is. In a kernel
+record; an array is a *table* of a record: eight numbers that say where it lies and how long it is. In a kernel
 
     table(world, "sight")[p, q]
 

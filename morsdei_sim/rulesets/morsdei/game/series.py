@@ -102,9 +102,7 @@ class Series:
         self.other = self.world
         if alternate:
             self.other = new_world(board, squads, players, (1, 0), rules, numbers)
-        self.half = sum(card.count for card in squads[0])
-        fighters = int(self.world.records["fighters"][0])
-        self.shapes = shapes(fighters, sum(map(len, self.squads)), numbers.rounds, numbers.rounds * numbers.most_vp)
+        self.shapes = shapes(sum(map(len, self.squads)), numbers.rounds, numbers.rounds * numbers.most_vp)
         self._local = local()
 
     def play(
@@ -123,7 +121,7 @@ class Series:
         flat = np.zeros(sum(int(np.prod(shape)) for shape in self.shapes.values()), np.int64)
         state = self._state()
         count(
-            self.world.record, self.other.record, state.record, first, games, int(self.alternate), self.half,
+            self.world.record, self.other.record, state.record, first, games, int(self.alternate),
             scratch(self.shapes), views(flat, self.shapes),
         )  # fmt: skip
         return flat

@@ -1,4 +1,5 @@
-"""What a battle is played with, from the words of a user: squads, board, bots, numbers of the rulebook."""
+"""What a battle is played with, from the words of a user: squads, board, bots, numbers of the rulebook; and the battle
+made ready from all of it."""
 
 from __future__ import annotations
 
@@ -17,25 +18,29 @@ from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets.morsdei import rules as book
 from morsdei_sim.rulesets.morsdei.cards import Fighter
 from morsdei_sim.rulesets.morsdei.game.boards import Board
-from morsdei_sim.rulesets.morsdei.game.bots import BOTS, Player, player
+from morsdei_sim.rulesets.morsdei.game.bots import Player, player
 from morsdei_sim.rulesets.morsdei.game.prepared import SIZES, Options, Prepared, prepare
+from morsdei_sim.rulesets.morsdei.game.series import Series
 from morsdei_sim.rulesets.morsdei.game.world import MOST, Battle
 from morsdei_sim.rulesets.morsdei.rules import Rules
 from morsdei_sim.rulesets.room import renumbered
 
-__all__ = ["DEFAULT_BOARD", "Crew", "best_bot", "crew", "game_rules", "players", "ready"]
+__all__ = ["DEFAULT_BOARD", "DEFAULT_BOT", "Crew", "crew", "game_rules", "players", "ready", "series"]
 
 DEFAULT_BOARD = "twin-yards"
 """Symmetric, so that no squad has the better half."""
+
+DEFAULT_BOT = "tactician"
+"""Plays well and fast; `searcher` beats it and takes far longer."""
 
 MOST_MOVE = 65.0
 """Inches: tables of paths hold thousandths of an inch in 16 bits."""
 
 BATTLE_BOUNDS = {
-    "rounds": (1, 10), "friendly_fire": (0, 6), "contract_move": (0, 8), "loot_vp": (0, 3), "most_vp": (0, 9),
-    "contact_reach": (0, 2),
+    "rounds": (1, 7), "friendly_fire": (0, 6), "contract_move": (0, 8), "loot_apl": (1, 4), "loot_vp": (0, 3),
+    "most_vp": (0, 9), "contact_reach": (0, 2),
 }  # fmt: skip
-"""Where changed numbers must lie in a battle."""
+"""Where changed numbers must lie in a battle. More rounds have no dice of their own (`exchanges.step_of`)."""
 
 _make: Any = namedtuple  # mypy wants to see the names
 _WHOLE = _make("_WHOLE", (*Rules._fields, *Battle._fields))
@@ -136,15 +141,18 @@ def ready(board: Board, crews: Sequence[Crew], rules: Rules) -> Prepared:
     return prepare(board, bases, options)
 
 
-def best_bot() -> str:
-    """The bot that plays when none is named."""
-    return "tactician" if "tactician" in BOTS else list(BOTS)[-1]
-
-
 def players(names: Sequence[str | Player]) -> tuple[Player, Player]:
-    """The bots of both sides; one name stands for both, none for the best."""
-    chosen = list(names) or [best_bot()]
+    """The bots of both sides; one name stands for both, none for the default."""
+    chosen = list(names) or [DEFAULT_BOT]
     if len(chosen) > 2:
         raise UserError(_("{count} bots: name one for both squads, or one for each").format(count=len(chosen)))
     one, other = player(chosen[0]), player(chosen[-1])
     return one, other
+
+
+def series(
+    board: Board | Prepared, crews: Sequence[Crew], leaders: Sequence[Player], seed: int, rules: Rules, battle: Battle
+) -> Series:
+    """A battle ready to be played any number of times, on a board or on one made ready for these squads before."""
+    ground = board if isinstance(board, Prepared) else ready(board, crews, rules)
+    return Series(ground, [one.cards for one in crews], leaders, seed=seed, rules=rules, battle=battle)

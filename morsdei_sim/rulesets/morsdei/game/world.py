@@ -46,6 +46,7 @@ class Battle(NamedTuple):
     rounds: int = 4  # R1
     friendly_fire: int = 3  # F4 faces up to this one hit an ally
     contract_move: int = 3  # K3 inches
+    loot_apl: int = 1  # A13
     loot_vp: int = 1  # L5
     most_vp: int = 3  # L7 of one side in one round
 
@@ -226,18 +227,15 @@ def board_tables(world: Owner, board: Any) -> None:
     for name, values in Prisms(*board.terrain)._asdict().items():
         world.put(f"terrain_{name}", values)
     for name in Ways._fields:
-        world.put(f"ways_{name}", _stacked([getattr(one, name) for one in board.ways]))
+        world.put(f"ways_{name}", stacked([getattr(one, name) for one in board.ways]))
     world.put("sight", board.view.sight)
     world.put("marker", board.view.marker)
     world.put("marker_at", board.view.loot)
     world.put("body", board.view.body)
     world.put("contact", board.contact)
-    zones = [
-        [np.flatnonzero((board.where.zone[base] == zone) & board.where.stand[base]) for zone in (0, 1)]
-        for base in range(len(board.bases))
-    ]
-    world.put("to_loot", _stacked([_to_loot(board, base) for base in range(len(board.bases))]))
-    world.put("zones", _stacked([_stacked(row) for row in zones]))
+    zones = [[np.flatnonzero(board.where.zone[base] == zone) for zone in (0, 1)] for base in range(len(board.bases))]
+    world.put("to_loot", stacked([_to_loot(board, base) for base in range(len(board.bases))]))
+    world.put("zones", stacked([stacked(row) for row in zones]))
     world.put("zone_places", [[len(one) for one in row] for row in zones])
 
 
@@ -251,8 +249,8 @@ def _to_loot(board: Any, base: int) -> Any:
     return found
 
 
-def _stacked(arrays: list[Any]) -> Any:
-    """Arrays of one kind on top of each other, padded to the largest."""
+def stacked(arrays: list[Any]) -> Any:
+    """Arrays of one kind on top of each other, padded with zeros to the largest."""
     if len(arrays) == 1:
         return arrays[0][None]
     shape = [max(one.shape[axis] for one in arrays) for axis in range(arrays[0].ndim)]

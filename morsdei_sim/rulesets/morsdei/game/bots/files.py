@@ -25,8 +25,8 @@ from morsdei_sim.cards.safe import fail
 from morsdei_sim.cards.values import meant
 from morsdei_sim.errors import CardFaults
 from morsdei_sim.lang import _
-from morsdei_sim.rulesets.morsdei.game.board_file import _Reader as Faults
-from morsdei_sim.rulesets.morsdei.game.board_file import _syntax
+from morsdei_sim.rulesets.morsdei.game.board_file import Reader as Faults
+from morsdei_sim.rulesets.morsdei.game.board_file import syntax
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
 from morsdei_sim.rulesets.morsdei.policies import STYLES
 
@@ -64,7 +64,7 @@ def parse(text: str, file: str, name: str, known: Iterable[str], usual: Usual) -
     except RecursionError:
         raise fail(file, _("is nested too deeply for the file of a bot")) from None
     except ValueError as error:  # TOMLDecodeError, or a number too long to be read
-        raise _syntax(file, str(error)) from None
+        raise syntax(file, str(error)) from None
     return _Reader(file, where).sheet(tree, name, tuple(known), usual)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from morsdei_sim._jit import apart, inline
-from morsdei_sim.dice.questions import choose
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import (
     CLOSE,
     HOLD,
@@ -29,7 +28,7 @@ from morsdei_sim.rulesets.morsdei.game.bots.weigh import (
     weight,
 )
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
-from morsdei_sim.rulesets.morsdei.game.hooks import any_place, may_contract, may_react, may_set_up
+from morsdei_sim.rulesets.morsdei.game.hooks import any_place, drawn_place, may_contract, may_react
 from morsdei_sim.rulesets.morsdei.game.legal import (
     FALL_BACK,
     LOOT,
@@ -38,6 +37,8 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     OVERWATCH,
     SHOOT,
     in_contact,
+    in_cover,
+    is_aimed,
     may_loot,
     may_shoot,
     may_strike,
@@ -48,7 +49,7 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     touching,
 )
 from morsdei_sim.rulesets.morsdei.game.records import procedure, table
-from morsdei_sim.rulesets.morsdei.game.sight import COVER
+from morsdei_sim.rulesets.morsdei.game.sight import COVER, HEAD, HEART
 from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, BY_OVERWATCH
 from morsdei_sim.rulesets.morsdei.rules import action_points
 
@@ -116,7 +117,7 @@ def loot_there(world, state, i, q):
 
 @inline
 def contested(world, state, point, side):
-    """L4 Whether an enemy is at a point, by terrain."""
+    """Whether an enemy is at a point, by terrain (L4)."""
     men = table(world, "men")
     for e in range(world.fighters):
         if (
@@ -188,11 +189,11 @@ def best_shot(world, state, i):
     for t in range(world.fighters):
         if state.at[t] < 0 or men[t].side == men[i].side:
             continue
-        cover = 1 if table(world, "sight")[state.at[i], state.at[t]] & COVER else 0
+        cover = in_cover(world, state, i, t)
         for w in range(men[i].arms):
             if arms[i, w].kind == BLADE or not may_shoot(world, state, i, w, t, contact):
                 continue
-            aimed = 1 if state.mode == BY_ACTION and state.aim == w else 0
+            aimed = is_aimed(state, w, state.mode)
             worth = shot_worth(world, state, i, w, t, state.mode, contact, aimed, cover)
             worth -= friends_at_risk(world, state, i, t) * 2.0
             if worth > best:
@@ -202,7 +203,7 @@ def best_shot(world, state, i):
 
 @inline
 def friends_at_risk(world, state, i, t):
-    """F2 How many friends are in contact with a target."""
+    """How many friends are in contact with a target: those that F2 may put in danger."""
     count = 0
     for j in range(world.fighters):
         if j != i and touching(world, state, j, t):
@@ -212,8 +213,7 @@ def friends_at_risk(world, state, i, t):
 
 @procedure
 def best_strike(world, state, i):
-    """The exchange that is worth most: its option, and 2 ** 32 times its worth in millionths (plus 2 ** 30); 0 without
-    any."""
+    """The exchange that is worth most: its option, and 2 ** 32 times its worth in millionths; 0 without any."""
     men, arms = table(world, "men"), table(world, "arms")
     best, chosen = NEVER, 0
     for e in range(world.fighters):
@@ -224,7 +224,7 @@ def best_strike(world, state, i):
                     best, chosen = worth, option(MELEE, w, e)
     if chosen == 0:
         return 0
-    return chosen + (np.int64(best * MICRO) + (1 << 30) << 32)
+    return chosen + (np.int64(best * MICRO) << 32)
 
 
 @inline
@@ -241,8 +241,7 @@ def point_here(world, state, i):
 
 @apart
 def best_watch(world, state, i):
-    """The weapon to set Overwatch with, -1 for none: the most that its shot would do, and whether enemies are still to
-    activate."""
+    """The weapon to set Overwatch with: the most Dice x Damage; -1 for none."""
     men, arms = table(world, "men"), table(world, "arms")
     best, chosen = 0, -1
     for w in range(men[i].arms):
@@ -280,11 +279,11 @@ def offer(row, chosen, gain):
 
 @apart
 def plan_in_contact(world, state, i, points, count):
-    """A16 Strike, fire a pistol, or fall back when that is worth more."""
+    """Strike, fire a pistol, or fall back when that is worth more (A16)."""
     row = table(state, "room_too")[i]
     strike, shot = best_strike(world, state, i), best_shot(world, state, i)
     if strike:
-        offer(row, strike & 0xFFFFFFFF, (strike >> 32) / MICRO - (1 << 30) / MICRO)
+        offer(row, strike & 0xFFFFFFFF, (strike >> 32) / MICRO)
     offer(row, shot & 0xFFFFFFFF, (shot >> 32) / MICRO)
     left = points - world.rules.fall_back_apl
     if state.mode == BY_CONTRACT or left < 0 or state.used >> FALL_BACK & 1:
@@ -299,7 +298,7 @@ def plan_in_contact(world, state, i, points, count):
 
 @apart
 def plan_free(world, state, i, points, count):
-    """A13 Loot, shoot, watch on the spot; or move first; or act and move at the end."""
+    """Loot, shoot, watch on the spot; or move first; or act and move at the end (A13)."""
     row, step = table(state, "room_too")[i], weight(world, state, i, STEP)
     seen, cost, _strike, nearest = look_at(world, state, i, count, state.at[i])
     here = stand_worth(world, state, i, state.at[i], seen, cost, nearest)
@@ -346,7 +345,7 @@ def watch_worth(world, state, i, w):
     for e in range(world.fighters):
         if state.at[e] >= 0 and men[e].side != men[i].side and state.ready[e]:
             bits = table(world, "sight")[state.at[i], state.at[e]]
-            factor = 1.0 if bits & 3 else 0.35  # it may come into view
+            factor = 1.0 if bits & (HEAD | HEART) else 0.35  # it may come into view
             worth = factor * shot_worth(world, state, i, w, e, BY_OVERWATCH, 0, 0, 1 if bits & COVER else 0)
             best = max(best, worth)
     return weight(world, state, i, WATCH) * best
@@ -403,7 +402,7 @@ def best_reaction(world, state, i):
     best, chosen = 0.0, -1
     for j in range(world.fighters):
         if table(world, "men")[j].side != table(world, "men")[i].side and may_react(world, state, j, i):
-            cover = 1 if table(world, "sight")[state.at[j], state.at[i]] & COVER else 0
+            cover = in_cover(world, state, j, i)
             worth = shot_worth(world, state, j, state.watch[j], i, BY_OVERWATCH, 0, 0, cover)
             worth -= friends_at_risk(world, state, j, i) * 2.0
             if worth > best:
@@ -415,13 +414,11 @@ def best_reaction(world, state, i):
 def best_of_zone(world, state, i):
     """J2 The best of some places of the zone, drawn: near a point that no friend is nearer to, out of sight."""
     count = learn(world, state, i)
-    dice, men = bots_dice(state), table(world, "men")
-    base, zone = men[i].base, state.zone[men[i].side]
-    many = table(world, "zone_places")[base, zone]
+    dice = bots_dice(state)
     best, chosen = -1e18, -1
     for k in range(DRAWN):
-        q = table(world, "zones")[base, zone, choose(dice, many, k)]
-        if not may_set_up(world, state, i, q):
+        q = drawn_place(world, state, i, dice, k)
+        if q < 0:
             continue
         state.at[i] = q
         goal_of(world, state, i)

@@ -16,9 +16,9 @@ from morsdei_sim.rulesets.morsdei.game.hooks import (
     STARTS,
     ZONE,
     any_place,
+    drawn_place,
     may_contract,
     may_react,
-    may_set_up,
     mine_ready,
 )
 from morsdei_sim.rulesets.morsdei.game.legal import (
@@ -98,14 +98,11 @@ def random_act(world, state, dice, i):
 @apart
 def random_place(world, state, dice, i):
     """J2 A place of the zone."""
-    men = table(world, "men")
-    base, zone = men[i].base, state.zone[men[i].side]
-    many = table(world, "zone_places")[base, zone]
     for k in range(TRIES):
-        q = table(world, "zones")[base, zone, choose(dice, many, 1 + k)]
-        if may_set_up(world, state, i, q):
+        q = drawn_place(world, state, i, dice, 1 + k)
+        if q >= 0:
             return q
-    return any_place(world, state, i, choose(dice, many, 1 + TRIES))
+    return any_place(world, state, i, choose(dice, world.places, 1 + TRIES))
 
 
 @apart

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from morsdei_sim._jit import apart, inline
-from morsdei_sim.dice.questions import choose
 from morsdei_sim.rulesets.morsdei.game.bots.plan import best_reaction, best_shot, best_strike, best_watch, point_here
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import CLOSE, NEARER, STRIDE, W, blade_of, goal_of, way_to_goal
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
@@ -18,8 +17,8 @@ from morsdei_sim.rulesets.morsdei.game.hooks import (
     REACT,
     STARTS,
     any_place,
+    drawn_place,
     may_contract,
-    may_set_up,
 )
 from morsdei_sim.rulesets.morsdei.game.legal import (
     LOOT,
@@ -118,7 +117,7 @@ def watch(world, state, i):
 
 @apart
 def attack_in_contact(world, state, i):
-    """A16 An exchange, else a pistol shot, else nothing."""
+    """An exchange, else a pistol shot, else nothing (A16)."""
     strike = best_strike(world, state, i) & 0xFFFFFFFF
     return strike if strike else shoot(world, state, i)
 
@@ -163,13 +162,11 @@ def who_is_free(world, state, side):
 @apart
 def sets_up(world, state, i):
     """J2 The best of some places of the zone, drawn."""
-    dice, men, weights = bots_dice(state), table(world, "men"), world.weights[table(world, "men")[i].side]
-    base, zone = men[i].base, state.zone[men[i].side]
-    many = table(world, "zone_places")[base, zone]
+    dice, weights = bots_dice(state), world.weights[table(world, "men")[i].side]
     best, chosen = -1e18, -1
     for k in range(DRAWN):
-        q = table(world, "zones")[base, zone, choose(dice, many, k)]
-        if not may_set_up(world, state, i, q):
+        q = drawn_place(world, state, i, dice, k)
+        if q < 0:
             continue
         state.at[i] = q
         goal_of(world, state, i)

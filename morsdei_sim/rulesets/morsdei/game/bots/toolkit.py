@@ -43,6 +43,7 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     distance,
     first_of,
     in_contact,
+    in_cover,
     may_loot,
     may_shoot,
     may_strike,
@@ -54,7 +55,6 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     sees,
 )
 from morsdei_sim.rulesets.morsdei.game.records import table
-from morsdei_sim.rulesets.morsdei.game.sight import COVER
 from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, PISTOL, RANGED
 
 __all__ = [
@@ -106,12 +106,6 @@ def best_move(world, state, i):
 
 
 # ── what things are worth ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@inline
-def in_cover(world, state, i, t):
-    """Whether fighter t is in cover from i (who sees it)."""
-    return table(world, "sight")[state.at[i], state.at[t]] & COVER != 0
 
 
 @inline

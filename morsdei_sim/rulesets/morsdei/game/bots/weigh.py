@@ -67,7 +67,7 @@ ENEMY, PLACE, X, Y, REACH, REACHED, CHARGE_TO, CHARGED, STRIKE, CONTACT = range(
 # Then, by what is seen (nothing, all, a part): worth of a shot from anywhere, within reach, and cost of the enemy's.
 SHOT_FAR, SHOT_NEAR, COST = 12, 16, 20
 
-HIDDEN, OPEN, COVERED = 0, 1, 2
+OPEN, COVERED = 1, 2
 SEEN = np.array([0 if not bits & (HEAD | HEART) else 2 if bits & COVER else 1 for bits in range(32)])
 """What the byte of sight says of the enemy,"""
 SHOWN = np.array([0 if not bits & (HEAD | BACK_HEART) else 2 if bits & BACK_COVER else 1 for bits in range(32)])
@@ -105,7 +105,7 @@ def at_a_point(world, state, i):
 
 @apart
 def blade_of(world, state, i):
-    """The melee weapon with the most Damage x Dice; -1 without any."""
+    """The melee weapon with the most Damage x Dice x chance to hit; -1 without any."""
     arms, best, chosen = table(world, "arms"), -1, -1
     for w in range(table(world, "men")[i].arms):
         if arms[i, w].kind == BLADE and arms[i, w].dice * arms[i, w].damage * (7 - arms[i, w].hit) > best:
