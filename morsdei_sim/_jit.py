@@ -99,13 +99,26 @@ class ForgivingCache(FunctionCache):  # type: ignore[misc]
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store compiled code; when the folder cannot be written, go on without."""
+        """Store compiled code; when the folder cannot be written, go on without.
+
+        Code for a named tuple of somebody else's is not kept: other processes could not read the index that names it.
+        """
+        if not all(map(at_home, sig)):
+            return
         try:
             super().save_overload(sig, data)
         except OSError as fault:
             warnings.warn(f"compiled kernels are not kept: {fault}", RuntimeWarning, stacklevel=2)
-        except (EOFError, ValueError):
+        except Exception:  # a damaged index raises anything
             self.flush()
+
+
+def at_home(kind: Any) -> bool:
+    """Whether every process of this package knows a type: no part of it is a named tuple from elsewhere."""
+    named = getattr(kind, "instance_class", None)
+    if named is not None and named.__module__.partition(".")[0] != PACKAGE.name:
+        return False
+    return all(map(at_home, getattr(kind, "types", ())))
 
 
 def kernel(function: Callable[..., Any]) -> Any:

@@ -25,6 +25,7 @@ from morsdei_sim.rulesets import Room, room_with
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from morsdei_sim.fight.intervals import Watch
     from morsdei_sim.rulesets.morsdei.game.boards import Board
@@ -72,6 +73,12 @@ class Fought:
             mean, variance, units = summary.spread_of(self.counts)
             return summary.Known(mean, *self.watch.interval(mean, variance, units))
         return summary.share(self.counts, name)
+
+    def card_distributions(self, card: int) -> dict[str, dict[int, Known]]:
+        """Chances of kills and of damage of one fighter of a card, see `summary.card_distributions`."""
+        from morsdei_sim.rulesets.morsdei.game.summary import card_distributions
+
+        return card_distributions(self.counts, card)
 
 
 @dataclass(frozen=True)
@@ -124,6 +131,23 @@ class Battle:
         parts = [cards_frame(one.counts).assign(board=one.board.key) for one in self.fought]
         frame = pd.concat(parts, ignore_index=True)
         return frame[["board", *(column for column in frame if column != "board")]]
+
+    def card_distributions(self) -> pd.DataFrame:
+        """How kills and damage of one fighter in one game are spread: one row a board, card, figure and value that
+        occurred, with columns board, squad ("a" or "b"), card, figure ("kills" or "damage"), value, chance, low, high.
+        """
+        import pandas as pd
+
+        rows = []
+        for one in self.fought:
+            for number, (side, card) in enumerate(self._all_cards()):
+                for name, chances in one.card_distributions(number).items():
+                    head = (one.board.key, side, card.id, name.removesuffix("_distribution"))
+                    rows += [(*head, value, known.value, known.low, known.high) for value, known in chances.items()]
+        return pd.DataFrame(rows, columns=["board", "squad", "card", "figure", "value", "chance", "low", "high"])
+
+    def _all_cards(self) -> list[tuple[str, Any]]:
+        return [(side, card) for side, crew in zip("ab", self.crews, strict=True) for card in crew.cards]
 
     @property
     def notes(self) -> list[str]:
@@ -241,6 +265,38 @@ class Battle:
         ax.set_xlabel(_title("score"))
         return ax
 
+    def plot_cards(self, figure: str = "damage") -> Figure:
+        """Draw, for each card, how the damage (or the "kills") of one fighter in one game is spread, with error bars;
+        on the first board. Returns the Figure.
+
+        Raises
+        ------
+        UserError : a figure that is neither.
+        """
+        from matplotlib import pyplot as plt
+
+        titles = {"damage": _("HP taken off enemies"), "kills": _("enemies removed")}
+        if figure not in titles:
+            raise UserError(_("figure {figure}: must be damage or kills").format(figure=figure))
+        cards, one = self._all_cards(), self.fought[0]
+        columns = min(4, len(cards))
+        rows = -(-len(cards) // columns)
+        drawn, axes = plt.subplots(
+            rows, columns, figsize=(3.2 * columns, 2.4 * rows), sharex=True, sharey=True, squeeze=False,
+            layout="constrained",
+        )  # fmt: skip
+        for number, (ax, (side, card)) in enumerate(zip(axes.flat, cards, strict=False)):
+            chances = one.card_distributions(number)[f"{figure}_distribution"]
+            known = list(chances.values())
+            ax.bar(list(chances), [each.value for each in known], yerr=_spread(known), error_kw={"linewidth": 0.8})
+            name = f"{side.upper()}  {named(card.name, card.name_ru)} ×{card.count}"
+            ax.set_title(name.replace("$", r"\$"), fontsize="medium")
+        for ax in axes.flat[len(cards) :]:
+            ax.set_axis_off()
+        drawn.supxlabel(titles[figure])
+        drawn.supylabel(_("chance"))
+        return drawn
+
 
 def _figures() -> tuple[str, ...]:
     from morsdei_sim.rulesets.morsdei.game.counting import FIGURES
@@ -295,11 +351,11 @@ def _entry(one: Fought) -> dict[str, Any]:
     for name in _figures():
         known = one.known(name)
         entry[name], intervals[name] = known.value, list(known.interval)
-    for name, chances in summary.distributions(one.counts).items():
-        entry[name] = {str(value): known.value for value, known in chances.items()}
-        intervals[name] = {str(value): list(known.interval) for value, known in chances.items()}
-    entry["interval"] = intervals
-    entry["cards"] = [_card(row) for row in summary.cards_frame(one.counts).to_dict("records")]
+    spread, spread_intervals = _spread_out(summary.distributions(one.counts))
+    entry |= spread
+    entry["interval"] = intervals | spread_intervals
+    rows = summary.cards_frame(one.counts).to_dict("records")
+    entry["cards"] = [_card(row, one.card_distributions(number)) for number, row in enumerate(rows)]
     entry["rules_fired"] = [
         {
             "rule": fired.rule, "per_game": fired.times.value, "share_of_games": fired.games.value,
@@ -310,12 +366,22 @@ def _entry(one: Fought) -> dict[str, Any]:
     return entry
 
 
-def _card(row: Any) -> dict[str, Any]:
+def _spread_out(chances: dict[str, dict[int, Known]]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Distributions as they stand in JSON, and their intervals."""
+    return (
+        {name: {str(value): known.value for value, known in one.items()} for name, one in chances.items()},
+        {name: {str(value): list(known.interval) for value, known in one.items()} for name, one in chances.items()},
+    )
+
+
+def _card(row: Any, chances: dict[str, dict[int, Known]]) -> dict[str, Any]:
     from morsdei_sim.rulesets.morsdei.game.summary import CARD_FIGURES
+
+    spread, spread_intervals = _spread_out(chances)
 
     head = {name: row[name] for name in ("squad", "card", "name", "name_ru", "count")}
     intervals = {name: [row[f"{name}_low"], row[f"{name}_high"]] for name in CARD_FIGURES}
-    return head | {name: row[name] for name in CARD_FIGURES} | {"interval": intervals}
+    return head | {name: row[name] for name in CARD_FIGURES} | spread | {"interval": intervals | spread_intervals}
 
 
 def battle(

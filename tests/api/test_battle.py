@@ -135,6 +135,25 @@ def test_every_form(found) -> None:
     assert "Двор" in text
 
 
+def test_cards_are_spread(found) -> None:
+    """The frame, the document and the picture tell the same, and the means fit."""
+    frame, cards = found.card_distributions(), found.to_dict()["boards"][0]["cards"]
+    assert set(frame["figure"]) == {"kills", "damage"}
+    for (_board, squad, card, figure), part in frame.groupby(["board", "squad", "card", "figure"]):
+        (told,) = [one for one in cards if (one["squad"], one["card"]) == (squad, card)]
+        assert told[f"{figure}_distribution"] == dict(zip(map(str, part["value"]), part["chance"], strict=True))
+        bounds = told["interval"][f"{figure}_distribution"]
+        assert list(bounds.values()) == part[["low", "high"]].to_numpy().tolist()
+        assert (part["value"] * part["chance"]).sum() == pytest.approx(told[figure])
+    for figure in ("damage", "kills"):
+        drawn = found.plot_cards(figure)
+        bars = [len(ax.patches) for ax in drawn.axes if ax.patches]
+        assert bars == [len(one[f"{figure}_distribution"]) for one in cards]
+        pyplot.close(drawn)
+    with pytest.raises(UserError, match="damage or kills"):
+        found.plot_cards("vp")
+
+
 def test_rules_of_the_game_change(yards: list[str]) -> None:
     def entry(**rules: int) -> dict:
         found = morsdei_sim.battle("line", "cleavers", board=yards[0], games=20, rules=rules)

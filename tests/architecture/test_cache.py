@@ -152,3 +152,52 @@ def test_two_processes_that_compile_at_once_do_not_mix_their_code(copy: Path, tm
     """One compiles for whole numbers, the other for fractions; their files are written in the worst order."""
     (copy / "race.py").write_text("def double(x):\n    return x + x\n", encoding="utf-8")
     assert ask(copy, tmp_path / "cache", RACE) == ["3.0", "6"]
+
+
+FOREIGN = """
+from typing import NamedTuple
+
+
+class Mine(NamedTuple):
+    n: int
+
+
+class Inside(NamedTuple):
+    mine: tuple
+"""
+ABROAD = """
+import race
+from foreign import Inside, Mine
+
+print("answer", *(race.length(given) for given in (Mine(3), (Mine(3), 4), Inside((Mine(3),)), (1, 2))))
+"""
+AT_HOME = """
+import race
+print("answer", race.length((1, 2)), sum(race.length.stats.cache_hits.values()))
+"""
+UNREADABLE = """
+import race
+from morsdei_sim import _jit
+index = race.length._cache._cache_file
+load = index._load_index
+index._load_index = lambda: __import__("a_module_that_is_not_there")  # as an index that names a type from there
+print("answer", race.length((1, 2, 3)))
+"""
+
+
+def test_types_of_others_are_not_kept(tmp_path: Path) -> None:
+    """Code for a named tuple of a test or a notebook would make the index unreadable to every other process."""
+    (tmp_path / "race.py").write_text(
+        "from morsdei_sim._jit import kernel\n\n\n@kernel\ndef length(given):\n    return len(given)\n"
+    )
+    (tmp_path / "abroad").mkdir()
+    (tmp_path / "abroad" / "foreign.py").write_text(FOREIGN)
+    home, abroad = [PACKAGE.parent, tmp_path], [PACKAGE.parent, tmp_path, tmp_path / "abroad"]
+    for script, folders, told in (
+        (ABROAD, abroad, "1 2 1 2"), (AT_HOME, home, "2 1"), (UNREADABLE, home, "3"), (AT_HOME, home, "2 0")
+    ):  # fmt: skip
+        environment = {"MORSDEI_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": os.pathsep.join(map(str, folders))}
+        run = subprocess.run(
+            [sys.executable, "-c", script], env=os.environ | environment, capture_output=True, text=True, check=False
+        )
+        assert run.stdout.split() == ["answer", *told.split()], (script, run.stdout, run.stderr)

@@ -22,7 +22,7 @@ from morsdei_sim.rulesets.morsdei.game.ledger import FIRED, TALLIES, TALLY
 from morsdei_sim.rulesets.morsdei.game.records import table
 
 __all__ = [
-    "CODES", "COLUMNS", "DAMAGES", "FIGURES", "FINE", "KILLS", "LEADS", "Scratch", "Tables", "count", "scratch",
+    "CODES", "COLUMNS", "FIGURES", "FINE", "Scratch", "Tables", "count", "scratch",
     "shapes", "squares", "views",
 ]  # fmt: skip
 
@@ -39,9 +39,6 @@ FIGURES = ("vp_a", "vp_b", "margin", "rounds", "lead_changes", "luck_a", "luck_b
 CODES = 24
 """How a game can end: result (0 A wins, 1 draw, 2 B wins), whether A had the first turn, zone of A, whether a side was
 wiped out; (result * 2 + first) * 4 + zone * 2 + wiped."""
-
-LEADS, KILLS, DAMAGES = 13, 9, 64
-"""Cells of the histograms: lead changes, enemies removed, damage dealt; the last cell stands for all above it too."""
 
 SUM, LOW, HIGH, GAMES, BOTH = range(5)
 """A sum, the two halves of the sum of squares; games in which it happened, mirrored pairs in which it did so twice."""
@@ -77,12 +74,13 @@ class Scratch(NamedTuple):
     fired: NDArray[np.int64]  # [rule, total so far, in this unit, games]
 
 
-def shapes(cards: int, rounds: int, most_vp: int) -> dict[str, tuple[int, ...]]:
-    """The shapes of `Tables`; `most_vp` is what a side can score in a battle."""
+def shapes(cards: int, rounds: int, most_vp: int, members: int, hp: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of `Tables`: `most_vp` is what a side can score in a battle, `members` and `hp` are the fighters of
+    the larger squad and the HP of the tougher one. So the last cell of every histogram is the most that can happen."""
     return {
         "ends": (CODES, 2), "pairs": (CODES, CODES), "points": (most_vp + 1, most_vp + 1), "rounds": (rounds + 1, 3),
-        "leads": (LEADS,), "faulty": (1,), "figures": (N_FIGURES, 3),
-        "cards": (cards, N_COLUMNS, 3), "kills": (cards, KILLS), "damage": (cards, DAMAGES),
+        "leads": (2 * most_vp + 1,), "faulty": (1,), "figures": (N_FIGURES, 3),
+        "cards": (cards, N_COLUMNS, 3), "kills": (cards, members + 1), "damage": (cards, hp + 1),
         "fired": (N_FIRED, 5),
     }  # fmt: skip
 
@@ -143,8 +141,8 @@ def add_fighters(world, state, a, unit, tables):
         unit.cards[card, LUCK] += luck
         unit.cards[card, SURVIVED] += 1 if state.at[i] >= 0 else 0
         unit.figures[5 if men[i].side == a else 6] += luck
-        tables.kills[card, min(state.tally[i, T_KILLS], KILLS - 1)] += 1
-        tables.damage[card, min(state.tally[i, T_DAMAGE], DAMAGES - 1)] += 1
+        tables.kills[card, state.tally[i, T_KILLS]] += 1
+        tables.damage[card, state.tally[i, T_DAMAGE]] += 1
 
 
 @apart
@@ -155,7 +153,7 @@ def add_end(state, a, end, unit, tables):
     vp, vp_too, most = state.vp[a], state.vp[1 - a], len(tables.points) - 1
     tables.points[min(vp, most), min(vp_too, most)] += 1
     tables.rounds[state.round, 0 if wiped == 0 else 1 if end == 2 else 2] += 1
-    tables.leads[min(state.lead[1], LEADS - 1)] += 1
+    tables.leads[state.lead[1]] += 1
     tables.faulty[0] += state.faults > 0
     unit.figures[0] += vp
     unit.figures[1] += vp_too

@@ -49,6 +49,9 @@ SCALE = 1000
 NOWHERE = 65535
 """Length of a path that is longer than the limit or does not exist; also "no node"."""
 
+TIE = 1e-6
+"""Inches within which a place lies on the middle line of the board."""
+
 MOST_BENDS = 96
 """Points of a path at most, both ends among them."""
 
@@ -233,7 +236,7 @@ def ways(
         leg = np.hypot(graph.x[node] - where.x[place], graph.y[node] - where.y[place])
         first = np.searchsorted(place, np.arange(count + 1))
         spread(lambda rows: arrive(terrain, moving, where, stand, graph, far, first, node, leg, limit, rows, table))
-    return _with_neighbours(table, near)
+    return _with_neighbours(table, where, near)
 
 
 def _between_nodes(terrain: Prisms, where: Places, graph: Network, moving: Moving, radius: float) -> tuple[Any, Any]:
@@ -248,11 +251,20 @@ def _between_nodes(terrain: Prisms, where: Places, graph: Network, moving: Movin
     return cost, step
 
 
-def _with_neighbours(table: Ways, near: float) -> Ways:
-    """The lists of near places."""
+def _with_neighbours(table: Ways, where: Places, near: float) -> Ways:
+    """The lists of near places.
+
+    Places that are equally far are listed from one side of the board to the other: by (y, x) for a place in the first
+    half of the board, against it for one in the second. So the lists of two places that are each other's image on a
+    point-symmetric board are images too, and a bot that takes the first of equals favours neither side.
+    """
+    x, y = where.x - (where.x.min() + where.x.max()) / 2, where.y - (where.y.min() + where.y.max()) / 2
+    second = (y > TIE) | ((abs(y) <= TIE) & (x > TIE))
+    orders = np.lexsort((where.level, where.x, where.y)), np.lexsort((where.level, -where.x, -where.y))
     rows = []
-    for row in table.length:
-        order = np.argsort(row, kind="stable")
+    for p, row in enumerate(table.length):
+        listed = orders[int(second[p])]
+        order = listed[np.argsort(row[listed], kind="stable")]
         rows.append(order[: np.searchsorted(row[order], min(NOWHERE - 1, near * SCALE), side="right")])
     first = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
     return table._replace(near_first=first, near=np.concatenate(rows).astype(np.uint16))

@@ -102,7 +102,12 @@ class Series:
         self.other = self.world
         if alternate:
             self.other = new_world(board, squads, players, (1, 0), rules, numbers)
-        self.shapes = shapes(sum(map(len, self.squads)), numbers.rounds, numbers.rounds * numbers.most_vp)
+        members, hp = (
+            max(sum(card.count * each(card) for card in squad) for squad in self.squads)
+            for each in (lambda _card: 1, lambda card: card.hp)
+        )
+        cards = sum(map(len, self.squads))
+        self.shapes = shapes(cards, numbers.rounds, numbers.rounds * numbers.most_vp, members, hp)
         self._local = local()
 
     def play(

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "CARD_FIGURES", "SHARES", "Known", "card_figure", "cards_frame", "distributions", "figure", "fired", "games_frame",
+    "CARD_FIGURES", "SHARES", "Known", "card_distributions", "card_figure", "cards_frame", "distributions", "figure",
+    "fired", "games_frame",
     "pairing_gain", "score", "share", "spread_of",
 ]  # fmt: skip
 
@@ -164,14 +165,24 @@ def distributions(counts: Counts) -> dict[str, dict[int, Known]]:
     }
 
 
-def _chances(counts: Counts, cells: NDArray[np.int64], start: int = 0) -> dict[int, Known]:
-    """Each with Wilson's interval for as many games as there are units: mirrored games may go together, and an
-    interval for half as many games is never too narrow."""
-    return {start + value: _chance(counts, int(cell)) for value, cell in enumerate(cells) if cell}
+def card_distributions(counts: Counts, card: int) -> dict[str, dict[int, Known]]:
+    """Chances that a fighter of a card removes so many enemies, takes so many HP off enemies, in a game: value ->
+    chance, for values that occurred. Cards are numbered through both squads."""
+    members = _cards(counts)[card][1].count
+    return {
+        "kills_distribution": _chances(counts, counts.tables.kills[card], members=members),
+        "damage_distribution": _chances(counts, counts.tables.damage[card], members=members),
+    }
 
 
-def _chance(counts: Counts, happened: int) -> Known:
-    chance, units = happened / counts.games, counts.units
+def _chances(counts: Counts, cells: NDArray[np.int64], start: int = 0, members: int = 1) -> dict[int, Known]:
+    """Each with Wilson's interval for as many games as there are units: mirrored games may go together, and so may the
+    fighters of a card; an interval for fewer is never too narrow."""
+    return {start + value: _chance(counts, int(cell), members) for value, cell in enumerate(cells) if cell}
+
+
+def _chance(counts: Counts, happened: int, members: int) -> Known:
+    chance, units = happened / counts.games / members, counts.units
     middle = (chance * units + 1) / (units + 2)
     return Known(chance, *share_of(chance, middle * (1 - middle) / units, units))
 

@@ -167,6 +167,7 @@ STATE = Layout(
         "spare": (ITSELF, 1),  # for a look ahead: a copy of the battle, with room of its own
         "options": ("i8", 2),  # [n, 3] what may be chosen
         "found": ("i8", 1),  # places
+        "foes_at": ("i8", 1),  # for bots: places of enemies
         "room": ("f8", 2),  # for bots, [fighter, number]
         "room_too": ("f8", 2),
         "path": ("f8", 2),
@@ -196,7 +197,7 @@ def new_state(world: Owner, seed: int, events: int = 0, spare: bool = True) -> O
     state = Owner(STATE)
     tracks = world.arrays["pool_held"].shape[1]
     shapes: dict[str, tuple[int, ...]] = {
-        "options": (4 * FIGHTERS * 8, 3), "found": (int(world.records["places"][0]),),
+        "options": (4 * FIGHTERS * 8, 3), "found": (int(world.records["places"][0]),), "foes_at": (FIGHTERS,),
         "room": (FIGHTERS + 1, 64), "room_too": (FIGHTERS + 1, 64),
         "path": (2 * MOST_BENDS, 3), "second": (MOST_BENDS, 3),
         "foes": (FIGHTERS, 5), "walked": (1,),

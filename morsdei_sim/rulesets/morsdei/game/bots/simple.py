@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from morsdei_sim._jit import apart, inline
+from morsdei_sim.dice.questions import choose
 from morsdei_sim.rulesets.morsdei.game.bots.plan import best_reaction, best_shot, best_strike, best_watch, point_here
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import CLOSE, NEARER, STRIDE, W, blade_of, goal_of, way_to_goal
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
@@ -16,6 +17,7 @@ from morsdei_sim.rulesets.morsdei.game.hooks import (
     PLACE,
     REACT,
     STARTS,
+    ZONE,
     any_place,
     drawn_place,
     may_contract,
@@ -31,10 +33,10 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     path_to,
 )
 from morsdei_sim.rulesets.morsdei.game.records import procedure, table
-from morsdei_sim.rulesets.morsdei.game.sight import BACK_COVER, BACK_HEART, HEAD, HEART
+from morsdei_sim.rulesets.morsdei.game.sight import BACK_HEART, COVER, HEAD, HEART
 from morsdei_sim.rulesets.morsdei.game.world import BY_CONTRACT
 
-__all__ = ["go", "is_usual", "loot_here", "shoot", "usual", "watch"]
+__all__ = ["either_zone", "go", "is_usual", "loot_here", "shoot", "usual", "watch"]
 
 
 TARGET, EXPOSED, COVERED, WALK = W["target"], W["exposed"], W["covered"], W["walk"]
@@ -44,43 +46,61 @@ DRAWN = 8
 
 
 @inline
-def mark_of(world, state, i, q, target, exposed, covered, point, enemy):
-    """How well a place suits fighter i."""
-    men, sight, ways = table(world, "men"), table(world, "sight"), table(world, "ways_length")
-    base, side, sees, mark, nearest = men[i].base, men[i].side, False, 0.0, 65535
+def list_foes(world, state, side):
+    """List the places of the living enemies of a side in `foes_at`; their number."""
+    foes_at, count = table(state, "foes_at"), 0
     for e in range(world.fighters):
-        at = state.at[e]
-        if at < 0 or men[e].side == side:
-            continue
-        bits = sight[q, at]
-        if bits & (HEAD | HEART):
-            sees = True
+        if state.at[e] >= 0 and table(world, "men")[e].side != side:
+            foes_at[count] = state.at[e]
+            count += 1
+    return count
+
+
+@inline
+def mark_of(world, state, i, foes, q, target, exposed, covered, point, enemy):
+    """How well a place suits fighter i (`list_foes` and `goal_of` first).
+
+    The table of sight is read by rows, from the enemy's place: near places lie near each other there.
+    """
+    foes_at, sight, ways = table(state, "foes_at"), table(world, "sight"), table(world, "ways_length")
+    sees, mark, nearest = False, 0.0, 65535
+    for k in range(foes):
+        bits = sight[foes_at[k], q]
         if bits & (HEAD | BACK_HEART):
-            mark -= covered if bits & BACK_COVER else exposed
-        nearest = min(nearest, np.int64(ways[base, q, at]))
+            sees = True
+        if bits & (HEAD | HEART):
+            mark -= covered if bits & COVER else exposed
     if sees:
         mark += target
-    return mark - enemy * 1e-3 * nearest - point * way_to_goal(world, state, i, q)
+    if enemy != 0.0:
+        base = table(world, "men")[i].base
+        for k in range(foes):
+            nearest = min(nearest, np.int64(ways[base, foes_at[k], q]))
+        mark -= enemy * 1e-3 * nearest
+    return mark - point * way_to_goal(world, state, i, q) if point != 0.0 else mark
 
 
 @procedure
 def go(world, state, i):
     """J5a A Move to the best place, if it is better than where the fighter stands; else the end."""
-    goal_of(world, state, i)
     men, near, weights = table(world, "men"), table(world, "ways_near"), world.weights[table(world, "men")[i].side]
-    base, p, length = men[i].base, state.at[i], table(world, "ways_length")
+    base, p = men[i].base, state.at[i]
+    length, points = table(world, "ways_length")[base, p], table(world, "where_loot")[base]
     target, exposed, covered = weights[TARGET], weights[EXPOSED], weights[COVERED]
     point, enemy, step, stride = weights[NEARER], weights[CLOSE], weights[WALK] * 1e-3, np.int64(weights[STRIDE])
+    if point != 0.0:
+        goal_of(world, state, i)
+    foes = list_foes(world, state, men[i].side)
     first, end = near_first(world, state, i), near_end(world, state, i)
     bound = 1e18
-    here = mark_of(world, state, i, p, target, exposed, covered, point, enemy)
+    here = mark_of(world, state, i, foes, p, target, exposed, covered, point, enemy)
     for _try in range(TRIES):
         best, chosen = here + 1e-9, -1
         for k in range(first, end):
             q = np.int64(near[base, k])
-            if ((k - first) % stride and table(world, "where_loot")[base, q] == 0) or q == p:
+            if ((k - first) % stride and points[q] == 0) or q == p:
                 continue
-            mark = mark_of(world, state, i, q, target, exposed, covered, point, enemy) - step * length[base, p, q]
+            mark = mark_of(world, state, i, foes, q, target, exposed, covered, point, enemy) - step * length[q]
             if mark > best and mark < bound:
                 best, chosen = mark, q
         if chosen < 0:
@@ -159,11 +179,18 @@ def who_is_free(world, state, side):
     return chosen
 
 
+@inline
+def either_zone(state):
+    """J1 Either zone, drawn: so what a zone is worth does not mix with who sets up second."""
+    return choose(bots_dice(state), 2, 0)
+
+
 @apart
 def sets_up(world, state, i):
     """J2 The best of some places of the zone, drawn."""
     dice, weights = bots_dice(state), world.weights[table(world, "men")[i].side]
     best, chosen = -1e18, -1
+    foes = list_foes(world, state, table(world, "men")[i].side)
     for k in range(DRAWN):
         q = drawn_place(world, state, i, dice, k)
         if q < 0:
@@ -172,7 +199,7 @@ def sets_up(world, state, i):
         goal_of(world, state, i)
         state.at[i] = -1
         mark = mark_of(
-            world, state, i, q, 0.0, weights[EXPOSED], weights[COVERED], weights[NEARER] + 0.1, weights[CLOSE]
+            world, state, i, foes, q, 0.0, weights[EXPOSED], weights[COVERED], weights[NEARER] + 0.1, weights[CLOSE]
         )
         if mark > best:
             best, chosen = mark, q
@@ -194,6 +221,8 @@ def usual(world, state, hook, who):
         return best_reaction(world, state, who)
     if hook == CONTRACT:
         return who_is_free(world, state, who)
+    if hook == ZONE:
+        return either_zone(state)
     return who if hook == STARTS else 0
 
 

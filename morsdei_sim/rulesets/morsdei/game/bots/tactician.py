@@ -11,8 +11,9 @@ from morsdei_sim.rulesets.morsdei.game.bots.plan import (
     planned,
     who_for_contract,
 )
+from morsdei_sim.rulesets.morsdei.game.bots.simple import either_zone
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import blade_of
-from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, ARM, CONTRACT, PLACE, REACT, STARTS
+from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, ARM, CONTRACT, PLACE, REACT, STARTS, ZONE
 
 
 @kernel
@@ -30,4 +31,6 @@ def tactician(world, state, hook, who):
         return best_reaction(world, state, who)
     if hook == CONTRACT:
         return who_for_contract(world, state, who)
-    return who if hook == STARTS else 0  # it begins; either zone will do
+    if hook == ZONE:
+        return either_zone(state)
+    return who if hook == STARTS else 0  # it begins

@@ -68,10 +68,10 @@ ENEMY, PLACE, X, Y, REACH, REACHED, CHARGE_TO, CHARGED, STRIKE, CONTACT = range(
 SHOT_FAR, SHOT_NEAR, COST = 12, 16, 20
 
 OPEN, COVERED = 1, 2
-SEEN = np.array([0 if not bits & (HEAD | HEART) else 2 if bits & COVER else 1 for bits in range(32)])
-"""What the byte of sight says of the enemy,"""
-SHOWN = np.array([0 if not bits & (HEAD | BACK_HEART) else 2 if bits & BACK_COVER else 1 for bits in range(32)])
-"""and of the fighter itself in the enemy's eyes: the line from head to head is the same both ways."""
+SEEN = np.array([0 if not bits & (HEAD | BACK_HEART) else 2 if bits & BACK_COVER else 1 for bits in range(32)])
+"""What the byte of sight from an enemy's place to another says of the enemy as seen from there,"""
+SHOWN = np.array([0 if not bits & (HEAD | HEART) else 2 if bits & COVER else 1 for bits in range(32)])
+"""and of whoever stands there in the enemy's eyes: the line from head to head is the same both ways."""
 
 
 @inline
@@ -229,7 +229,7 @@ def look_at(world, state, i, count, q):
         dx, dy = x - room[k, X], y - room[k, Y]
         square = dx * dx + dy * dy
         nearest = min(nearest, square)
-        bits = sight[q, at]
+        bits = sight[at, q]  # by rows: near places lie near each other there
         if bits:
             column = SHOT_NEAR if square <= room[k, REACH] else SHOT_FAR
             shot = max(shot, room[k, column + SEEN[bits]])
