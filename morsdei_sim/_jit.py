@@ -103,7 +103,7 @@ class ForgivingCache(FunctionCache):  # type: ignore[misc]
 
         Code for a named tuple of somebody else's is not kept: other processes could not read the index that names it.
         """
-        if not all(map(at_home, sig)):
+        if not all(map(at_home, getattr(sig, "args", sig))):
             return
         try:
             super().save_overload(sig, data)

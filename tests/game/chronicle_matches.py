@@ -16,7 +16,7 @@ from morsdei_sim.rulesets.morsdei.game.setting import crew
 from morsdei_sim.rulesets.morsdei.game.worlds import new_world
 from morsdei_sim.rulesets.morsdei.rules import PRINTED
 
-SEED = 20
+SEED = 21
 WALLS = [
     block("low", 6, 5.4, 3, 0.6, 0.8, stand=True), block("impassable", 2, 5.5, 2, 0.5),
     block("climbable", 11, 5, 3, 2, 2.0),

@@ -244,13 +244,15 @@ def test_distributions_of_cards_have_the_means_of_the_cards(counted: Counts, car
 
 @pytest.mark.parametrize("name", ["damage", "kills"])
 def test_chances_of_cards_are_covered(ready, cards, name: str) -> None:
-    """80 runs of 64 games: the 95 % interval of the chance that a fighter of a card does nothing at all holds the mean
+    """80 runs of 64 games: the 95 % interval of the chance of what a fighter of a card does most often holds the mean
     of all runs at least 70 times for each card (fewer: chance 0.3 % a card, where an interval is just right)."""
     runs = [play(ready, cards, [player(BOT)] * 2, games=64, seed=seed) for seed in range(80)]
     for number in range(sum(map(len, cards))):
-        chances = [summary.card_distributions(run, number)[f"{name}_distribution"].get(0) for run in runs]
-        mean = sum(known.value for known in chances if known) / len(runs)
-        assert sum(bool(known) and known.low <= mean <= known.high for known in chances) >= 70
+        spread = [summary.card_distributions(run, number)[f"{name}_distribution"] for run in runs]
+        usual = max(spread[0], key=lambda value, first=spread[0]: first[value].value)
+        known = [one[usual] for one in spread]
+        mean = sum(one.value for one in known) / len(runs)
+        assert sum(one.low <= mean <= one.high for one in known) >= 70
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from morsdei_sim.rulesets.morsdei.game.exchanges import ROLL_OFF, dice_of
 from morsdei_sim.rulesets.morsdei.game.hooks import PLACE, STARTS, ZONE, any_place, decide, may_set_up
 from morsdei_sim.rulesets.morsdei.game.ledger import F_TIE, fire, note, put
 from morsdei_sim.rulesets.morsdei.game.records import procedure, table
-from morsdei_sim.rulesets.morsdei.game.world import BY_ACTION
+from morsdei_sim.rulesets.morsdei.game.world import BY_ACTION, WALKED_BY
 
 __all__ = ["deploy", "new_battle"]
 
@@ -88,6 +88,7 @@ def new_battle(world, state, game):
     state.game, state.round, state.first, state.turn, state.active, state.mode = game, 0, 0, 0, -1, BY_ACTION
     state.apl, state.aim, state.used, state.winner, state.ended, state.faults = 0, -1, 0, 0, 0, 0
     state.decisions, state.events = 0, 0
+    table(state, "walked")[WALKED_BY] = -1  # of another battle
     for side in range(2):
         state.zone[side] = state.vp[side] = state.vp_round[side] = state.lead[side] = 0
     for i in range(world.fighters):

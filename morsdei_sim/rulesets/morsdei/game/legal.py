@@ -21,7 +21,16 @@ from morsdei_sim.rulesets.morsdei.game.places import Places
 from morsdei_sim.rulesets.morsdei.game.records import procedure, table
 from morsdei_sim.rulesets.morsdei.game.sight import COVER, HEAD, HEART, View
 from morsdei_sim.rulesets.morsdei.game.terrain import TOUCH, Prisms
-from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, PISTOL
+from morsdei_sim.rulesets.morsdei.game.world import (
+    BLADE,
+    BY_ACTION,
+    BY_CONTRACT,
+    PISTOL,
+    WALKED_AS,
+    WALKED_BY,
+    WALKED_POINTS,
+    WALKED_TO,
+)
 
 __all__ = [
     "AIM",
@@ -262,15 +271,38 @@ def terrain_of(world):
     )  # fmt: skip
 
 
+@inline
+def is_drawn(world, state, i, q, kind):
+    """Whether the path asked for is the one drawn last, and nobody has moved since."""
+    drawn, then = table(state, "walked"), table(state, "drawn_at")
+    if drawn[WALKED_BY] != i or drawn[WALKED_TO] != q or drawn[WALKED_AS] != kind:
+        return False
+    for j in range(world.fighters):
+        if then[j] != state.at[j]:
+            return False
+    return True
+
+
 @procedure
 def drawn_path(world, state, i, q, kind):
-    """M1-M25, K5 Draw a path of fighter i to place q into the table `path`; the number of its points, 0 for none."""
-    men = table(world, "men")
-    room = moves.Scratch(table(state, "path"), table(state, "second"), table(state, "foes"), table(state, "walked"))
-    return moves.legal_path(
+    """M1-M25, K5 Draw a path of fighter i to place q into the table `path`; the number of its points, 0 for none.
+
+    A bot that has found a path has it drawn once more when the engine asks whether it is allowed, and again when the
+    fighter goes: it is drawn once.
+    """
+    drawn = table(state, "walked")
+    if is_drawn(world, state, i, q, kind):
+        return drawn[WALKED_POINTS]
+    men, then = table(world, "men"), table(state, "drawn_at")
+    room = moves.Scratch(table(state, "path"), table(state, "second"), table(state, "foes"), drawn)
+    count = moves.legal_path(
         terrain_of(world), where_of(world), ways_of(world, men[i].base), state.at[: world.fighters], men.base,
         men.side, float(world.rules.contact_reach), i, q, room_to_go(world, state, i), kind, room,
     )  # fmt: skip
+    drawn[WALKED_POINTS], drawn[WALKED_BY], drawn[WALKED_TO], drawn[WALKED_AS] = count, i, q, kind
+    for j in range(world.fighters):
+        then[j] = state.at[j]
+    return count
 
 
 @procedure

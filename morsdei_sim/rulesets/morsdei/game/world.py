@@ -40,6 +40,10 @@ BY_ACTION, BY_OVERWATCH, BY_CONTRACT = 0, 1, 2
 """How a shot, an exchange or a movement comes about."""
 
 
+WALKED_POINTS, WALKED_BY, WALKED_TO, WALKED_AS = 1, 2, 3, 4
+"""Of the path drawn last: number of its points (0: there is none), fighter, place, kind of movement."""
+
+
 class Battle(NamedTuple):
     """Numbers of the rulebook that only whole games use, beside their rule ids."""
 
@@ -110,7 +114,7 @@ WORLD = Layout(
         **{f"where_{name}": kind for name, kind in _PLACES.items()},
         **{f"ways_{name}": kind for name, kind in _WAYS.items()},
         **{f"terrain_{name}": kind for name, kind in _TERRAIN.items()},
-        "to_loot": ("u2", 3),  # [base size, point, place] length of the way to where the point can be looted
+        "to_loot": ("u2", 3),  # [base size, place, point] length of the way to where the point can be looted
         "zones": ("i8", 3),  # [base size, zone, n] places of the zones
         "zone_places": ("i8", 2),  # [base size, zone] how many
         # exchanges.py: every `melee.Side` that can be needed, padded to the largest; number[dice, hit, kill] finds it
@@ -173,7 +177,8 @@ STATE = Layout(
         "path": ("f8", 2),
         "second": ("f8", 2),
         "foes": ("f8", 2),
-        "walked": ("i8", 1),  # length of `path`, thousandths of an inch
+        "walked": ("i8", 1),  # `path`: its length, thousandths of an inch, and the columns WALKED_…
+        "drawn_at": ("i8", 1),  # `at` when it was drawn
         "menu_lead": ("i8", 1),
         "menu_end": ("i8", 1),
         "menu_answer": ("i8", 1),
@@ -200,7 +205,7 @@ def new_state(world: Owner, seed: int, events: int = 0, spare: bool = True) -> O
         "options": (4 * FIGHTERS * 8, 3), "found": (int(world.records["places"][0]),), "foes_at": (FIGHTERS,),
         "room": (FIGHTERS + 1, 64), "room_too": (FIGHTERS + 1, 64),
         "path": (2 * MOST_BENDS, 3), "second": (MOST_BENDS, 3),
-        "foes": (FIGHTERS, 5), "walked": (1,),
+        "foes": (FIGHTERS, 5), "walked": (5,), "drawn_at": (FIGHTERS,),
         "menu_lead": (MAX_LEADS,), "menu_end": (MAX_LEADS,), "menu_answer": (MAX_ANSWERS,),
         "menu_next": (MAX_ANSWERS,), "held": (2, tracks), "dealt": (2, tracks), "spend": (2, tracks, 7),
         "strike": (2, tracks, 7), "log": (events, LOG_COLUMNS), "fired": (len(FIRED),),
@@ -242,11 +247,11 @@ def board_tables(world: Owner, board: Any) -> None:
 
 def _to_loot(board: Any, base: int) -> Any:
     """Length of the shortest way from each place to one where a base can loot a point, terrain alone considered."""
-    found = np.full((len(board.view.loot), len(board.where.x)), NOWHERE, np.uint16)
-    for point in range(len(found)):
+    found = np.full((len(board.where.x), len(board.view.loot)), NOWHERE, np.uint16)
+    for point in range(len(board.view.loot)):
         there = (board.where.loot[base] >> point & 1 == 1) & board.where.stand[base] & (board.view.marker[point] != 0)
         if there.any():
-            found[point] = board.ways[base].length[:, there].min(axis=1)
+            found[:, point] = board.ways[base].length[:, there].min(axis=1)
     return found
 
 

@@ -23,6 +23,7 @@ from morsdei_sim.rulesets.morsdei.game.bots.weigh import (
     learn,
     look_at,
     melee_worth,
+    pace_of,
     shot_worth,
     way_to_goal,
     weight,
@@ -77,7 +78,8 @@ FOUND, WORTH, KEPT = 16, 24, 4
 def stand_worth(world, state, i, q, shot, cost, nearest):
     """What it is worth to end on a place."""
     here = weight(world, state, i, LANE) * shot - cost
-    here -= weight(world, state, i, NEARER) * way_to_goal(world, state, i, q)
+    to_loot, further = table(world, "to_loot")[table(world, "men")[i].base], table(state, "room_too")[i]
+    here -= weight(world, state, i, NEARER) * way_to_goal(to_loot, further, world.points, q)
     if weight(world, state, i, CLOSE) != 0.0:
         here -= weight(world, state, i, CLOSE) * np.sqrt(nearest)
     if table(world, "where_loot")[table(world, "men")[i].base, q] != 0:
@@ -149,9 +151,14 @@ def search(world, state, i, count, points) -> None:
         row[FOUND + k], row[WORTH + k] = -1.0, -1e18
     first, end = near_first(world, state, i), near_end(world, state, i)
     stride = max(1, np.int64(weight(world, state, i, STRIDE)))
-    for k in range(first, end):
+    loots, turn, pace = table(world, "where_loot")[base], stride, pace_of(world, state, i, stride)
+    for k in range(first, end, pace):
         q = np.int64(near[base, k])
-        if q == state.at[i] or ((k - first) % stride and table(world, "where_loot")[base, q] == 0):
+        turn += pace
+        if turn < stride and loots[q] == 0:
+            continue
+        turn = 0 if turn >= stride else turn
+        if q == state.at[i]:
             continue
         shot, cost, strike, nearest = look_at(world, state, i, count, q)
         if strike > NEVER / 2:  # in contact: Melee is all that is left

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from morsdei_sim._jit import apart, inline
 from morsdei_sim.dice.questions import choose
 from morsdei_sim.rulesets.morsdei.game.bots.plan import best_reaction, best_shot, best_strike, best_watch, point_here
-from morsdei_sim.rulesets.morsdei.game.bots.weigh import CLOSE, NEARER, STRIDE, W, blade_of, goal_of, way_to_goal
+from morsdei_sim.rulesets.morsdei.game.bots.weigh import (
+    CLOSE,
+    NEARER,
+    STRIDE,
+    W,
+    blade_of,
+    goal_of,
+    pace_of,
+    way_to_goal,
+)
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
 from morsdei_sim.rulesets.morsdei.game.hooks import (
     ACT,
@@ -56,51 +67,88 @@ def list_foes(world, state, side):
     return count
 
 
+class Looks(NamedTuple):
+    """What a fighter looks at, taken out of the tables once: its rows of `ways_length`, `to_loot`, `room_too`; the
+    table of sight; the places of its enemies and their number; the number of loot points; its weights."""
+
+    ways: Any
+    to_loot: Any
+    further: Any
+    sight: Any
+    foes_at: Any
+    foes: Any
+    points: Any
+    target: Any
+    exposed: Any
+    covered: Any
+    nearer: Any
+    close: Any
+
+
 @inline
-def mark_of(world, state, i, foes, q, target, exposed, covered, point, enemy):
-    """How well a place suits fighter i (`list_foes` and `goal_of` first).
+def looks_of(world, state, i):
+    """`Looks` of fighter i (`goal_of` first)."""
+    men, weights = table(world, "men"), world.weights[table(world, "men")[i].side]
+    base = men[i].base
+    return Looks(
+        table(world, "ways_length")[base], table(world, "to_loot")[base], table(state, "room_too")[i],
+        table(world, "sight"), table(state, "foes_at"), list_foes(world, state, men[i].side), world.points,
+        weights[TARGET], weights[EXPOSED], weights[COVERED], weights[NEARER], weights[CLOSE],
+    )  # fmt: skip
+
+
+@inline
+def near_mark(looks, q, nearer):
+    """How well a place suits by what is near."""
+    mark, nearest = 0.0, 65535
+    if looks.close != 0.0:
+        for k in range(looks.foes):
+            nearest = min(nearest, np.int64(looks.ways[looks.foes_at[k], q]))
+        mark -= looks.close * 1e-3 * nearest
+    return mark - nearer * way_to_goal(looks.to_loot, looks.further, looks.points, q) if nearer != 0.0 else mark
+
+
+@inline
+def sight_mark(looks, q, target):
+    """How well a place suits by who is seen from there and who sees it.
 
     The table of sight is read by rows, from the enemy's place: near places lie near each other there.
     """
-    foes_at, sight, ways = table(state, "foes_at"), table(world, "sight"), table(world, "ways_length")
-    sees, mark, nearest = False, 0.0, 65535
-    for k in range(foes):
-        bits = sight[foes_at[k], q]
-        if bits & (HEAD | BACK_HEART):
-            sees = True
-        if bits & (HEAD | HEART):
-            mark -= covered if bits & COVER else exposed
-    if sees:
-        mark += target
-    if enemy != 0.0:
-        base = table(world, "men")[i].base
-        for k in range(foes):
-            nearest = min(nearest, np.int64(ways[base, foes_at[k], q]))
-        mark -= enemy * 1e-3 * nearest
-    return mark - point * way_to_goal(world, state, i, q) if point != 0.0 else mark
+    sees, mark = False, 0.0
+    for k in range(looks.foes):
+        bits = looks.sight[looks.foes_at[k], q]
+        if bits:
+            sees |= bits & (HEAD | BACK_HEART) != 0
+            if bits & (HEAD | HEART):
+                mark -= looks.covered if bits & COVER else looks.exposed
+    return mark + target if sees else mark
 
 
 @procedure
 def go(world, state, i):
     """J5a A Move to the best place, if it is better than where the fighter stands; else the end."""
-    men, near, weights = table(world, "men"), table(world, "ways_near"), world.weights[table(world, "men")[i].side]
-    base, p = men[i].base, state.at[i]
-    length, points = table(world, "ways_length")[base, p], table(world, "where_loot")[base]
-    target, exposed, covered = weights[TARGET], weights[EXPOSED], weights[COVERED]
-    point, enemy, step, stride = weights[NEARER], weights[CLOSE], weights[WALK] * 1e-3, np.int64(weights[STRIDE])
-    if point != 0.0:
-        goal_of(world, state, i)
-    foes = list_foes(world, state, men[i].side)
+    base, p, weights = table(world, "men")[i].base, state.at[i], world.weights[table(world, "men")[i].side]
+    near, length = table(world, "ways_near")[base], table(world, "ways_length")[base, p]
+    loots, step, stride = table(world, "where_loot")[base], weights[WALK] * 1e-3, np.int64(weights[STRIDE])
+    goal_of(world, state, i)
+    looks = looks_of(world, state, i)
+    nearer, target = looks.nearer, looks.target
+    most = max(0.0, target) - looks.foes * min(0.0, min(looks.exposed, looks.covered))  # that eyes can add
     first, end = near_first(world, state, i), near_end(world, state, i)
     bound = 1e18
-    here = mark_of(world, state, i, foes, p, target, exposed, covered, point, enemy)
+    here = near_mark(looks, p, nearer) + sight_mark(looks, p, target)
     for _try in range(TRIES):
-        best, chosen = here + 1e-9, -1
-        for k in range(first, end):
-            q = np.int64(near[base, k])
-            if ((k - first) % stride and points[q] == 0) or q == p:
+        best, chosen, turn, pace = here + 1e-9, -1, stride, pace_of(world, state, i, stride)
+        for k in range(first, end, pace):
+            q = np.int64(near[k])
+            turn += pace
+            if turn < stride and loots[q] == 0:
                 continue
-            mark = mark_of(world, state, i, foes, q, target, exposed, covered, point, enemy) - step * length[q]
+            turn = 0 if turn >= stride else turn
+            mark = near_mark(looks, q, nearer) - step * length[q]
+            if mark + most <= best or q == p:
+                continue
+            mark += sight_mark(looks, q, target)
             if mark > best and mark < bound:
                 best, chosen = mark, q
         if chosen < 0:
@@ -188,9 +236,8 @@ def either_zone(state):
 @apart
 def sets_up(world, state, i):
     """J2 The best of some places of the zone, drawn."""
-    dice, weights = bots_dice(state), world.weights[table(world, "men")[i].side]
+    dice, looks = bots_dice(state), looks_of(world, state, i)
     best, chosen = -1e18, -1
-    foes = list_foes(world, state, table(world, "men")[i].side)
     for k in range(DRAWN):
         q = drawn_place(world, state, i, dice, k)
         if q < 0:
@@ -198,9 +245,7 @@ def sets_up(world, state, i):
         state.at[i] = q
         goal_of(world, state, i)
         state.at[i] = -1
-        mark = mark_of(
-            world, state, i, foes, q, 0.0, weights[EXPOSED], weights[COVERED], weights[NEARER] + 0.1, weights[CLOSE]
-        )
+        mark = near_mark(looks, q, looks.nearer + 0.1) + sight_mark(looks, q, 0.0)
         if mark > best:
             best, chosen = mark, q
     return chosen if chosen >= 0 else any_place(world, state, i, 0)

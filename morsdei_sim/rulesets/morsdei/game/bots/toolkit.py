@@ -127,7 +127,7 @@ def to_loot(world, state, i, q):
     """Inches of way from place q to where fighter i can loot the nearest point."""
     base, best = table(world, "men")[i].base, 1e9
     for point in range(world.points):
-        best = min(best, table(world, "to_loot")[base, point, q] * 1e-3)
+        best = min(best, table(world, "to_loot")[base, q, point] * 1e-3)
     return best
 
 

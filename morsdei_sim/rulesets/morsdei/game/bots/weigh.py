@@ -18,7 +18,18 @@ from morsdei_sim.rulesets.morsdei.game.records import procedure, table
 from morsdei_sim.rulesets.morsdei.game.sight import BACK_COVER, BACK_HEART, COVER, HEAD, HEART
 from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_OVERWATCH
 
-__all__ = ["NEVER", "Weights", "goal_of", "learn", "look_at", "melee_worth", "shot_worth", "way_to_goal", "weight"]
+__all__ = [
+    "NEVER",
+    "Weights",
+    "goal_of",
+    "learn",
+    "look_at",
+    "melee_worth",
+    "pace_of",
+    "shot_worth",
+    "way_to_goal",
+    "weight",
+]
 
 NEVER = -1e9
 """Worth of what cannot be done."""
@@ -247,19 +258,31 @@ def goal_of(world, state, i):
     """Fill `room_too[i, point]`: inches that each loot point seems further away, because friends are nearer to it."""
     men, way, room = table(world, "men"), table(world, "to_loot"), table(state, "room_too")
     for point in range(world.points):
-        mine, further = way[men[i].base, point, state.at[i]], 0.0
+        mine, further = way[men[i].base, state.at[i], point], 0.0
         for j in range(world.fighters):
             if j != i and state.at[j] >= 0 and men[j].side == men[i].side:
-                other = way[men[j].base, point, state.at[j]]
+                other = way[men[j].base, state.at[j], point]
                 if other < mine or (other == mine and j < i):
                     further += weight(world, state, i, CROWD)
         room[i, point] = further
 
 
 @inline
-def way_to_goal(world, state, i, q):
-    """Inches from a place to the loot point that suits fighter i best (`goal_of` first)."""
-    base, best = table(world, "men")[i].base, 1e9
-    for point in range(world.points):
-        best = min(best, table(world, "to_loot")[base, point, q] * 1e-3 + table(state, "room_too")[i, point])
+def way_to_goal(to_loot, further, points, q):
+    """Inches from a place to the loot point that suits a fighter best: from its rows of the tables `to_loot` and
+    `room_too` (`goal_of` first)."""
+    best = 1e9
+    for point in range(points):
+        best = min(best, to_loot[q, point] * 1e-3 + further[point])
     return best
+
+
+@inline
+def pace_of(world, state, i, stride):
+    """How far apart in the list of near places those are that may have to be looked at: every `stride`-th, and all at a
+    loot point, where one is in reach."""
+    base = table(world, "men")[i].base
+    for point in range(world.points):
+        if table(world, "to_loot")[base, state.at[i], point] <= table(world, "men")[i].move * 1e3 + 1e-3:
+            return 1
+    return stride
