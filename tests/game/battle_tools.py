@@ -14,7 +14,18 @@ from morsdei_sim.rulesets.morsdei.game import chronicle as tale
 from morsdei_sim.rulesets.morsdei.game import events as ev
 from morsdei_sim.rulesets.morsdei.game.boards import Board, board
 from morsdei_sim.rulesets.morsdei.game.bots import Player, player
-from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, ARM, CONTRACT, PLACE, REACT, STARTS, ZONE
+from morsdei_sim.rulesets.morsdei.game.hooks import (
+    ACT,
+    ACTIVATE,
+    ARM,
+    CONTRACT,
+    NEXT,
+    PLACE,
+    REACT,
+    STARTS,
+    ZONE,
+    left_to_set_up,
+)
 from morsdei_sim.rulesets.morsdei.game.legal import END, MOVE, option
 from morsdei_sim.rulesets.morsdei.game.prepared import prepare
 from morsdei_sim.rulesets.morsdei.game.records import table
@@ -102,13 +113,16 @@ def scripted(world, state, hook, who):
     if hook == ACT:
         row = table(state, "room_too")[who]
     elif hook == PLACE:
-        row = table(state, "room")[16 + who]
+        row = table(state, "room")[18 + who]
     else:
-        row = table(state, "room")[8 * side + hook]
+        row = table(state, "room")[9 * side + hook]
     at = np.int64(row[LONGEST + 1])
     if at < np.int64(row[LONGEST]):
         row[LONGEST + 1] += 1.0
         return np.int64(row[at])
+    if hook == NEXT:
+        left_to_set_up(world, state, side, table(state, "options"))
+        return table(state, "options")[0, 0]
     if hook == ACTIVATE:
         for i in range(world.fighters):
             if state.ready[i] and table(world, "men")[i].side == side:
@@ -187,7 +201,7 @@ class Scene:
 
     def answers(self, side, hook, *values):
         """What a side answers to a hook, one after the other."""
-        self._write(self.state.arrays["room"][8 * side + hook], values)
+        self._write(self.state.arrays["room"][9 * side + hook], values)
         return self
 
     def acts(self, i, *options):
@@ -198,7 +212,7 @@ class Scene:
     def set_up(self, *points):
         """Where each fighter is deployed."""
         for i, point in enumerate(points):
-            self._write(self.state.arrays["room"][16 + i], [self.at(point)])
+            self._write(self.state.arrays["room"][18 + i], [self.at(point)])
         return self
 
     def first(self, side):

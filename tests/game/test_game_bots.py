@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from morsdei_sim import bot
 from morsdei_sim._jit import cache_folder
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import set_language
+from morsdei_sim.rulesets.morsdei.game import events as ev
 from morsdei_sim.rulesets.morsdei.game import setting
 from morsdei_sim.rulesets.morsdei.game.bots import AHEAD, BOTS, LIKE, PLAYS, own, player, toolkit
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
@@ -146,6 +148,48 @@ nearer = -1000001
 stride = 0
 walk = 100000000000000000000000000000000000000000
 """
+
+
+def test_who_begins_and_where_is_the_bots_choice(ready, cards) -> None:
+    """J3: below 0 the enemy of the winner of the roll-off begins, else the winner, always. J1: zones are drawn, 400
+    games: a fair coin at 4 sigma, false alarm one in 16,000 for each bot."""
+    for name in ("gunline", "tactician"):
+        for begin, games in ((-1.0, 400), (0.0, 20), (1.0, 20)):
+            weights = Weights(*player(name).weights)._replace(begin=begin)
+            one = Series(ready, cards, [replace(player(name), weights=weights)] * 2, seed=5, alternate=False)
+            logs = [one.one(game, 40).arrays["log"] for game in range(games)]
+            starts = [log[log[:, 0] == ev.STARTS][0] for log in logs]
+            assert all((row[3] == row[4]) == (begin >= 0) for row in starts)
+            zones = sum(int(log[log[:, 0] == ev.ZONES][0, 4]) for log in logs)
+            assert abs(zones - games / 2) <= 2 * math.sqrt(games)
+
+
+BACKWARDS = """@bot
+def mine(world, state, hook, who):
+    if hook == NEXT:
+        many = left_to_set_up(world, state, who, table(state, "options"))
+        return table(state, "options")[many - 1, 0]
+    return tactician(world, state, hook, who)
+"""
+
+
+def test_who_is_set_up_next_is_asked(ready, cards) -> None:
+    """J2: a bot that names the last of those left sets its squad up from behind; the random one in any order, each
+    fighter first in 60 games at least once."""
+    backwards = written(BACKWARDS)
+    for leader, games in ((backwards, 2), (player("random"), 60)):
+        one = Series(ready, cards, [leader] * 2, seed=5, alternate=False)
+        sides = one.world.arrays["men"]["side"]
+        firsts = set()
+        for game in range(games):
+            log = one.one(game, 40).arrays["log"]
+            order = log[log[:, 0] == ev.SET_UP, 2]
+            assert sorted(order) == list(range(len(sides)))
+            firsts.add(order[0])
+            if leader is backwards:
+                assert all(list(order[sides[order] == side]) == sorted(np.flatnonzero(sides == side))[::-1]
+                           for side in (0, 1))  # fmt: skip
+        assert leader is backwards or firsts == set(range(len(sides)))
 
 
 def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
@@ -377,8 +421,15 @@ def _totals(series: Series, games: int) -> dict[str, int]:
     return dict(zip(TALLIES, np.asarray(total).tolist(), strict=True))
 
 
-HOOKS = ("ZONE", "PLACE", "STARTS", "ACTIVATE", "ACT", "ARM", "REACT", "CONTRACT")
-FORBIDDEN = {"PLACE": "-7", "ACTIVATE": "99", "ACT": "option(LOOT, 5, -1)", "REACT": "77", "CONTRACT": "-2"}
+HOOKS = ("ZONE", "PLACE", "STARTS", "ACTIVATE", "ACT", "ARM", "REACT", "CONTRACT", "NEXT")
+FORBIDDEN = {
+    "NEXT": "99",
+    "PLACE": "-7",
+    "ACTIVATE": "99",
+    "ACT": "option(LOOT, 5, -1)",
+    "REACT": "77",
+    "CONTRACT": "-2",
+}
 
 
 @pytest.mark.parametrize("hook", FORBIDDEN)

@@ -6,7 +6,16 @@ from morsdei_sim._jit import apart, inline
 from morsdei_sim.dice.questions import die
 from morsdei_sim.rulesets.morsdei.game import events as ev
 from morsdei_sim.rulesets.morsdei.game.exchanges import ROLL_OFF, dice_of
-from morsdei_sim.rulesets.morsdei.game.hooks import PLACE, STARTS, ZONE, any_place, decide, may_set_up
+from morsdei_sim.rulesets.morsdei.game.hooks import (
+    NEXT,
+    PLACE,
+    STARTS,
+    ZONE,
+    any_place,
+    decide,
+    left_to_set_up,
+    may_set_up,
+)
 from morsdei_sim.rulesets.morsdei.game.ledger import F_TIE, fire, note, put
 from morsdei_sim.rulesets.morsdei.game.records import procedure, table
 from morsdei_sim.rulesets.morsdei.game.world import BY_ACTION, WALKED_BY
@@ -28,15 +37,27 @@ def roll_off(state, kind):
 
 
 @apart
-def set_up(world, state, i):
-    """J2, G6 One fighter is placed; a place that is not allowed becomes the first that is."""
-    side = table(world, "men")[i].side
+def set_up(world, state, side):
+    """J2, G6 The fighter that a player names is placed; one or a place that is not allowed becomes the first that is.
+    Whether there was anybody left to set up."""
+    options = table(state, "options")
+    many = left_to_set_up(world, state, side, options)
+    if many == 0:
+        return False
+    i = options[0, 0]
+    if many > 1:
+        named = decide(world, state, side, NEXT, side)
+        if named < 0 or named >= world.fighters or state.at[named] >= 0 or table(world, "men")[named].side != side:
+            state.faults += 1
+        else:
+            i = named
     q = decide(world, state, side, PLACE, i)
     if not may_set_up(world, state, i, q):
         state.faults += 1
         q = any_place(world, state, i, 0)
     state.at[i] = q
     put(state, note(state, ev.SET_UP, i), 0, q)
+    return True
 
 
 @inline
@@ -60,18 +81,8 @@ def deploy(world, state) -> None:
     put(state, row, 0, winner)
     put(state, row, 1, zone)
     put(state, row, 2, thrown >> 1)
-    men, half = table(world, "men"), 0
-    while half < world.fighters and men[half].side == 0:
-        half += 1
-    placed = placed_too = 0  # of side 0 and of side 1
     side = 1 - winner
-    while placed + placed_too < world.fighters:
-        if side == 0 and placed < half:
-            set_up(world, state, placed)
-            placed += 1
-        if side == 1 and half + placed_too < world.fighters:
-            set_up(world, state, half + placed_too)
-            placed_too += 1
+    while set_up(world, state, side) or set_up(world, state, 1 - side):
         side = 1 - side
     thrown = roll_off(state, 1)
     winner = thrown & 1

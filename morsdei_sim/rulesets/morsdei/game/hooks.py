@@ -4,6 +4,7 @@
 
     hook       atlas   who                         answer
     ZONE       J1      its side                    zone 0 or 1
+    NEXT       J2      its side                    fighter of its side that is set up next (`left_to_set_up`)
     PLACE      J2      fighter                     place (`may_set_up`)
     STARTS     J3      its side                    side that starts
     ACTIVATE   J4      its side                    fighter of its side that is ready (`mine_ready`)
@@ -25,7 +26,18 @@ from morsdei_sim.rulesets.morsdei.game.contact import bases_overlap
 from morsdei_sim.rulesets.morsdei.game.legal import in_contact, may_shoot
 from morsdei_sim.rulesets.morsdei.game.records import ask, procedure, table
 
-ZONE, PLACE, STARTS, ACTIVATE, ACT, ARM, REACT, CONTRACT = range(8)
+ZONE, PLACE, STARTS, ACTIVATE, ACT, ARM, REACT, CONTRACT, NEXT = range(9)
+
+
+@inline
+def left_to_set_up(world, state, side, options):
+    """G6 List the fighters of a side that are not set up yet in the first column of `options`; their number."""
+    count = 0
+    for i in range(world.fighters):
+        if state.at[i] < 0 and table(world, "men")[i].side == side:
+            options[count, 0] = i
+            count += 1
+    return count
 
 
 @procedure

@@ -11,12 +11,14 @@ from morsdei_sim.rulesets.morsdei.game.hooks import (
     ACT,
     ACTIVATE,
     ARM,
+    NEXT,
     PLACE,
     REACT,
     STARTS,
     ZONE,
     any_place,
     drawn_place,
+    left_to_set_up,
     may_contract,
     may_react,
     mine_ready,
@@ -57,6 +59,8 @@ def random(world, state, hook, who):
         many = blades(world, who, options)
     elif hook == ACTIVATE:
         many = mine_ready(world, state, side, options)
+    elif hook == NEXT:
+        many = left_to_set_up(world, state, side, options)
     else:
         many = 1
         options[0, 0] = -1

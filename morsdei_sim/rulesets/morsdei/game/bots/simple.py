@@ -10,6 +10,7 @@ from morsdei_sim._jit import apart, inline
 from morsdei_sim.dice.questions import choose
 from morsdei_sim.rulesets.morsdei.game.bots.plan import best_reaction, best_shot, best_strike, best_watch, point_here
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import (
+    BEGIN,
     CLOSE,
     NEARER,
     STRIDE,
@@ -25,12 +26,14 @@ from morsdei_sim.rulesets.morsdei.game.hooks import (
     ACTIVATE,
     ARM,
     CONTRACT,
+    NEXT,
     PLACE,
     REACT,
     STARTS,
     ZONE,
     any_place,
     drawn_place,
+    left_to_set_up,
     may_contract,
 )
 from morsdei_sim.rulesets.morsdei.game.legal import (
@@ -47,7 +50,7 @@ from morsdei_sim.rulesets.morsdei.game.records import procedure, table
 from morsdei_sim.rulesets.morsdei.game.sight import BACK_HEART, COVER, HEAD, HEART
 from morsdei_sim.rulesets.morsdei.game.world import BY_CONTRACT
 
-__all__ = ["either_zone", "go", "is_usual", "loot_here", "shoot", "usual", "watch"]
+__all__ = ["either_zone", "first_left", "go", "is_usual", "loot_here", "shoot", "usual", "watch", "who_begins"]
 
 
 TARGET, EXPOSED, COVERED, WALK = W["target"], W["exposed"], W["covered"], W["walk"]
@@ -233,6 +236,19 @@ def either_zone(state):
     return choose(bots_dice(state), 2, 0)
 
 
+@inline
+def who_begins(world, side):
+    """J3 Itself or the enemy, by what beginning is worth to it."""
+    return side if world.weights[side, BEGIN] >= 0.0 else 1 - side
+
+
+@inline
+def first_left(world, state, side):
+    """J2 The first of the squad that is not set up yet."""
+    left_to_set_up(world, state, side, table(state, "options"))
+    return table(state, "options")[0, 0]
+
+
 @apart
 def sets_up(world, state, i):
     """J2 The best of some places of the zone, drawn."""
@@ -254,6 +270,8 @@ def sets_up(world, state, i):
 @apart
 def usual(world, state, hook, who):
     """What all simple bots answer, but to J5 out of contact."""
+    if hook == NEXT:
+        return first_left(world, state, who)
     if hook == PLACE:
         return sets_up(world, state, who)
     if hook == ACTIVATE:
@@ -268,7 +286,7 @@ def usual(world, state, hook, who):
         return who_is_free(world, state, who)
     if hook == ZONE:
         return either_zone(state)
-    return who if hook == STARTS else 0
+    return who_begins(world, who) if hook == STARTS else 0
 
 
 @inline

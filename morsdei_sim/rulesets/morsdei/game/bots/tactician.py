@@ -11,14 +11,16 @@ from morsdei_sim.rulesets.morsdei.game.bots.plan import (
     planned,
     who_for_contract,
 )
-from morsdei_sim.rulesets.morsdei.game.bots.simple import either_zone
+from morsdei_sim.rulesets.morsdei.game.bots.simple import either_zone, first_left, who_begins
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import blade_of
-from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, ARM, CONTRACT, PLACE, REACT, STARTS, ZONE
+from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE, ARM, CONTRACT, NEXT, PLACE, REACT, STARTS, ZONE
 
 
 @kernel
 def tactician(world, state, hook, who):
     """The bot."""
+    if hook == NEXT:
+        return first_left(world, state, who)
     if hook == PLACE:
         return best_of_zone(world, state, who)
     if hook == ACTIVATE:
@@ -33,4 +35,4 @@ def tactician(world, state, hook, who):
         return who_for_contract(world, state, who)
     if hook == ZONE:
         return either_zone(state)
-    return who if hook == STARTS else 0  # it begins
+    return who_begins(world, who) if hook == STARTS else 0

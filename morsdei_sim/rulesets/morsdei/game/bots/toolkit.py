@@ -21,10 +21,12 @@ from morsdei_sim.rulesets.morsdei.game.hooks import (
     ACTIVATE,
     ARM,
     CONTRACT,
+    NEXT,
     PLACE,
     REACT,
     STARTS,
     ZONE,
+    left_to_set_up,
     may_contract,
     may_react,
     may_set_up,
@@ -59,11 +61,11 @@ from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRAC
 
 __all__ = [
     "ACT", "ACTIVATE", "AIM", "ARM", "BLADE", "BY_ACTION", "BY_CONTRACT", "CONTRACT", "END", "FALL_BACK", "LOOT",
-    "MELEE", "MOVE", "OVERWATCH", "PISTOL", "PLACE", "RANGED", "REACT", "SHOOT", "STARTS", "ZONE", "action_of",
-    "ahead", "best_loot", "best_move", "best_plan", "best_shot", "best_strike", "best_watch", "distance", "first_of",
-    "helper", "in_contact", "in_cover", "may_contract", "may_loot", "may_react", "may_set_up", "may_shoot",
-    "may_strike", "menu", "mine_ready", "option", "permits", "places", "roll", "second_of", "sees", "shot_hp",
-    "strike_hp", "table", "tactician", "to_loot",
+    "MELEE", "MOVE", "NEXT", "OVERWATCH", "PISTOL", "PLACE", "RANGED", "REACT", "SHOOT", "STARTS", "ZONE",
+    "action_of", "ahead", "best_loot", "best_move", "best_plan", "best_shot", "best_strike", "best_watch", "distance",
+    "first_of", "helper", "in_contact", "in_cover", "left_to_set_up", "may_contract", "may_loot", "may_react",
+    "may_set_up", "may_shoot", "may_strike", "menu", "mine_ready", "option", "permits", "places", "roll", "second_of",
+    "sees", "shot_hp", "strike_hp", "table", "tactician", "to_loot",
 ]  # fmt: skip
 
 helper = inline

@@ -59,6 +59,7 @@ class Weights(NamedTuple):
     exposed: float = 0.0  # for each enemy that sees it in the open
     covered: float = 0.0  # for each enemy that sees it in cover
     walk: float = 0.0  # an inch of the way there
+    begin: float = 0.0  # having the first turn, when it may choose; below 0 the enemy begins
     stride: float = 1.0  # every which place in reach is looked at; those at a loot point always
 
 
@@ -66,8 +67,8 @@ W = {name: number for number, name in enumerate(Weights._fields)}
 VP, KILL, CONTEST, HURT, DIE, THREAT, CHARGE = (
     W["vp"], W["kill"], W["contest"], W["hurt"], W["die"], W["threat"], W["charge"],
 )  # fmt: skip
-NEARER, HOLD, CROWD, CLOSE, LANE, WATCH, STEP, STRIDE = (
-    W["nearer"], W["hold"], W["crowd"], W["close"], W["lane"], W["watch"], W["step"], W["stride"],
+NEARER, HOLD, CROWD, CLOSE, LANE, WATCH, STEP, STRIDE, BEGIN = (
+    W["nearer"], W["hold"], W["crowd"], W["close"], W["lane"], W["watch"], W["step"], W["stride"], W["begin"],
 )  # fmt: skip
 
 # Columns of the table `room`, whose row k is the k-th living enemy of the fighter that decides: its number and place,
