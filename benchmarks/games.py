@@ -23,11 +23,11 @@ BARS = {"rusher": GREEDY, "gunline": GREEDY, "looter": GREEDY, "cautious": GREED
 SLOW = ("searcher",)
 
 HINTS = {
-    GREEDY: "weighing the places in reach: 11 of 17 samples of the stack, taken of the looter on twin-yards, were in "
-    "`simple.go` and `weigh.goal_of`, the others spread over the engine",
-    PLANNING: "weighing the places in reach: 10 of 12 samples of the stack, taken on twin-yards, were in `plan.search`",
+    GREEDY: "weighing the places in reach, `simple.go`: 45 % of the looter's time on twin-yards, paths past enemies "
+    "11 %, deployment 5 %, nothing else more than 5 %",
+    PLANNING: "weighing the places in reach, `plan.search`, and what attacks are worth, `weigh.learn`",
 }
-"""Where the time goes, by the bar that was missed; sampled with gdb on 2026-11-30."""
+"""Where the time goes, by the bar that was missed: by `python -m benchmarks.procedures`, 2026-11-30."""
 
 WORK = 0.25
 """Seconds, about, that one measurement of a bot takes."""

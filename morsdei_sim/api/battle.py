@@ -5,9 +5,10 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from morsdei_sim.api.answer import figure
+from morsdei_sim.api.change import Change
 from morsdei_sim.api.games import (
     aligned,
     boards_named,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from morsdei_sim.fight.intervals import Watch
     from morsdei_sim.rulesets.morsdei.game.boards import Board
     from morsdei_sim.rulesets.morsdei.game.bots import Player
-    from morsdei_sim.rulesets.morsdei.game.series import Counts
+    from morsdei_sim.rulesets.morsdei.game.series import Counts, Series
     from morsdei_sim.rulesets.morsdei.game.setting import Crew
     from morsdei_sim.rulesets.morsdei.game.summary import Known
 
@@ -384,6 +385,7 @@ def _card(row: Any, chances: dict[str, dict[int, Known]]) -> dict[str, Any]:
     return head | {name: row[name] for name in CARD_FIGURES} | spread | {"interval": intervals | spread_intervals}
 
 
+@overload
 def battle(
     squad: str,
     other: str,
@@ -391,13 +393,49 @@ def battle(
     board: str | Sequence[str] | None = None,
     bots: str | Player | Sequence[str | Player] | None = None,
     games: int | None = None,
+    instead: None = None,
     target_error: float | None = None,
     seed: int = 1,
     jobs: int | None = None,
     rules: dict[str, int | str | bool] | None = None,
     ruleset: str = "morsdei",
     progress: Callable[[int, int], None] | None = None,
-) -> Battle:
+) -> Battle: ...
+
+
+@overload
+def battle(
+    squad: str,
+    other: str,
+    *,
+    board: str | Sequence[str] | None = None,
+    bots: str | Player | Sequence[str | Player] | None = None,
+    games: int | None = None,
+    instead: str,
+    target_error: float | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    rules: dict[str, int | str | bool] | None = None,
+    ruleset: str = "morsdei",
+    progress: Callable[[int, int], None] | None = None,
+) -> Change: ...
+
+
+def battle(
+    squad: str,
+    other: str,
+    *,
+    board: str | Sequence[str] | None = None,
+    bots: str | Player | Sequence[str | Player] | None = None,
+    games: int | None = None,
+    instead: str | None = None,
+    target_error: float | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    rules: dict[str, int | str | bool] | None = None,
+    ruleset: str = "morsdei",
+    progress: Callable[[int, int], None] | None = None,
+) -> Battle | Change:
     """Play whole games of two squads led by bots, and count.
 
     Parameters
@@ -406,13 +444,14 @@ def battle(
     board : a board or several, by name or file; "all" for all that come along. Unless named, a symmetric one.
     bots : one for both squads or one for each; unless named, tactician.
     games : on each board, 2,000 unless given; made even, since games come in mirrored pairs on the same dice.
+    instead : cards to play in place of `squad`, on the same dice: what they change is told, with intervals from pairs.
     target_error : play until the score of A is known to this half-width, instead of a number of games.
     seed, jobs, rules, progress : see `morsdei_sim.api.ask`. Rules of the whole game may be changed too: rounds,
         friendly_fire, contract_move, loot_vp, most_vp.
 
     Returns
     -------
-    Battle
+    Battle, or Change with `instead`
         Results, VP, effects of the first turn and of the zone, and what each card did, with 95 % intervals.
 
     Raises
@@ -437,16 +476,38 @@ def battle(
     if target_error is not None and not 0.001 <= target_error < 0.5:
         text = _("a precision of {error}: the score can be known to 0.1 % to 50 %")
         raise UserError(text.format(error=target_error))
+    if instead is not None and target_error is not None:
+        raise UserError(_("With other cards instead, give a number of games: no precision is waited for."))
     wanted = check_games(games, GAMES)
     book, numbers = setting.game_rules(rules or {})
     leaders = setting.players(words(bots))
     places = boards_named(words(board) or [setting.DEFAULT_BOARD])
-    crews = setting.crew(squad, book), setting.crew(other, book)
-    watch = None if target_error is None else Watch(target_error)
-    fought, played = [], Progress(progress, wanted * len(places) if watch is None else 0)
-    with playing(jobs) as executor:
-        for here in places:
-            series = setting.series(here, crews, leaders, seed, book, numbers)
-            fought.append(Fought(here, count_games(series, wanted, watch, executor, played), watch))
     names = (leaders[0].name, leaders[1].name)
-    return Battle(crews, names, tuple(fought), seed, target_error, dict(rules or {}), chosen)
+    watch = None if target_error is None else Watch(target_error)
+    played = Progress(progress, wanted * len(places) if watch is None else 0)
+
+    def made(fought: Sequence[Fought], *squads: str) -> Battle:
+        crews = setting.crew(squads[0], book), setting.crew(squads[1], book)
+        return Battle(crews, names, tuple(fought), seed, target_error, dict(rules or {}), chosen)
+
+    def series(here: Board, *squads: str) -> Series:
+        crews = setting.crew(squads[0], book), setting.crew(squads[1], book)
+        return setting.series(here, crews, leaders, seed, book, numbers)
+
+    with playing(jobs) as executor:
+        if instead is None:
+            fought = [
+                Fought(here, count_games(series(here, squad, other), wanted, watch, executor, played), watch)
+                for here in places
+            ]
+            return made(fought, squad, other)
+        found = [
+            series(here, squad, other).beside(series(here, instead, other), wanted, executor, played.step)
+            for here in places
+        ]
+    before, after, differences = zip(*found, strict=True)
+    return Change(
+        made([Fought(here, counts) for here, counts in zip(places, before, strict=True)], squad, other),
+        made([Fought(here, counts) for here, counts in zip(places, after, strict=True)], instead, other),
+        differences,
+    )

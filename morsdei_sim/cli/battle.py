@@ -13,7 +13,8 @@ HELP = N_(
     "Whole games of two squads under bots, counted.\n\n"
     "A squad is a squad or file.toml, or one each of some of its fighters: squad/one+two.\n\n"
     "    {program} battle line mirror --games 20000\n\n"
-    "    {program} battle cleavers scavengers --board all --target-error 1%"
+    "    {program} battle cleavers scavengers --board all --target-error 1%\n\n"
+    "    {program} battle line mirror --instead my.toml"
 )
 
 
@@ -33,6 +34,10 @@ HELP = N_(
 @click.option(
     "--bots", default=None, metavar="A,B", cls=Option,
     help=N_("Who leads: one bot for both squads, or one for each. Otherwise tactician."),
+)  # fmt: skip
+@click.option(
+    "--instead", default=None, metavar="CARDS", cls=Option,
+    help=N_("Cards to play in place of the first squad, on the same dice: what they change is told."),
 )  # fmt: skip
 @click.option(
     "--target-error", type=Share(), default=None, cls=Option,

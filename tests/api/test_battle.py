@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,8 @@ from morsdei_sim.api.ladder import Cell, Ladder
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.rulesets import room
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +156,51 @@ def test_cards_are_spread(found) -> None:
         pyplot.close(drawn)
     with pytest.raises(UserError, match="damage or kills"):
         found.plot_cards("vp")
+
+
+@pytest.fixture(scope="module")
+def tough(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """`line` with two HP more for each rifleman."""
+    text = (ROOT / "profiles" / "morsdei" / "line.toml").read_text(encoding="utf-8")
+    path = tmp_path_factory.mktemp("cards") / "tough.toml"
+    path.write_text(re.sub(r"(?m)^hp = 8$", "hp = 10", text), encoding="utf-8")
+    return str(path)
+
+
+def test_other_cards_instead(yard: str, tough: str) -> None:
+    """Both battles are those that `battle` plays; the difference is theirs, and its interval is made of pairs."""
+    asked = {"board": yard, "games": 400, "seed": 3, "bots": "gunline"}
+    found = morsdei_sim.battle("line", "cleavers", instead=tough, **asked)
+    before, after = (morsdei_sim.battle(squad, "cleavers", **asked).to_dict() for squad in ("line", tough))
+    told = found.to_dict()
+    assert (told["before"], told["after"]) == (before["boards"], after["boards"])
+    assert (told["squads"], told["instead"]) == (["line", "cleavers"], tough)
+    (entry,), (one,), (other,) = told["boards"], before["boards"], after["boards"]
+    for name in ("score", "margin"):
+        assert entry[name] == pytest.approx(other[name] - one[name])
+        low, high = entry["interval"][name]
+        assert low < entry[name] < high
+        apart = math.hypot(*(half for each in (one, other) for half in [np.diff(each["interval"][name])[0] / 2]))
+        assert (high - low) / 2 < apart  # than of two separate runs
+    assert entry["better"] > entry["worse"] > 0
+    frame = found.to_frame()
+    assert frame["difference"].tolist() == pytest.approx([entry["score"], entry["margin"]])
+    assert "mirrored pairs" in str(found)
+    assert "<table>" in found._repr_html_()
+    pyplot.close(found.plot().figure)
+    set_language("ru")
+    assert "разница" in str(found)
+
+
+def test_the_same_cards_instead_change_nothing(yard: str) -> None:
+    """No difference, and yet an interval that is not nothing; and one or two threads tell the same."""
+    for jobs in (1, 2):
+        found = morsdei_sim.battle("line", "mirror", board=yard, games=200, bots="rusher", instead="line", jobs=jobs)
+        (entry,) = found.to_dict()["boards"]
+        assert [entry[name] for name in ("score", "margin", "better", "worse")] == [0, 0, 0, 0]
+        assert entry["interval"]["score"][0] < 0 < entry["interval"]["score"][1]
+    with pytest.raises(UserError, match="give a number of games"):
+        morsdei_sim.battle("line", "mirror", instead="line", target_error=0.05)
 
 
 def test_rules_of_the_game_change(yards: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -215,6 +216,30 @@ def test_figures_are_read_off_the_games(series: Series, counted: Counts) -> None
     spread = summary.distributions(counted)
     margins = (games["vp_a"] - games["vp_b"]).value_counts(normalize=True)
     assert {m: k.value for m, k in spread["margin_distribution"].items()} == pytest.approx(margins.to_dict())
+
+
+def test_two_battles_side_by_side(ready, cards, series: Series, counted: Counts) -> None:
+    """Sums of the differences of pairs, from single games; both counts are those of the battles played alone."""
+    other = Series(ready, cards, [player("gunline"), player(BOT)], seed=7)
+    before, after, found = series.beside(other, GAMES)
+    assert same(before, counted)
+    assert same(after, other.play(GAMES))
+    scores, margins = [], []
+    for one in (series, other):
+        frame = summary.games_frame(one, GAMES)
+        halves = frame["result"].map({"a": 2, "draw": 1, "b": 0}).to_numpy().reshape(-1, 2).sum(axis=1)
+        scores.append(halves)
+        margins.append((frame["vp_a"] - frame["vp_b"]).to_numpy().reshape(-1, 2).sum(axis=1))
+    apart, wider = scores[1] - scores[0], margins[1] - margins[0]
+    assert (found.games, found.units) == (GAMES, GAMES // 2)
+    assert (found.halves, found.halves_square) == (apart.sum(), (apart**2).sum())
+    assert (found.margin, found.margin_square) == (wider.sum(), (wider**2).sum())
+    assert (found.better, found.worse) == ((apart > 0).sum(), (apart < 0).sum())
+    assert found.better + found.worse > 0
+    known = summary.difference(found, "score")
+    assert known.value == pytest.approx(after.score - before.score)
+    spread = apart.std(ddof=1) / math.sqrt(GAMES // 2) / 4
+    assert known.high - known.value == pytest.approx(1.96 * spread, rel=0.1)
 
 
 def test_cards_are_per_fighter(counted: Counts, cards) -> None:

@@ -22,7 +22,7 @@ from morsdei_sim.rulesets.morsdei.game.ledger import FIRED, TALLIES, TALLY
 from morsdei_sim.rulesets.morsdei.game.records import table
 
 __all__ = [
-    "CODES", "COLUMNS", "FIGURES", "FINE", "Scratch", "Tables", "count", "scratch",
+    "CODES", "COLUMNS", "FIGURES", "FINE", "KEPT", "Scratch", "Tables", "count", "scratch",
     "shapes", "squares", "views",
 ]  # fmt: skip
 
@@ -64,6 +64,10 @@ class Tables(NamedTuple):
     kills: NDArray[np.int64]  # [card, enemies removed] fighters in games
     damage: NDArray[np.int64]  # [card, HP taken off enemies] fighters in games
     fired: NDArray[np.int64]  # [rule, SUM LOW HIGH GAMES BOTH]
+
+
+KEPT = ("halves", "margin")
+"""What is kept of each unit, when it is: points of A where a win is two and a draw one; VP of A less those of B."""
 
 
 class Scratch(NamedTuple):
@@ -196,10 +200,10 @@ def close_unit(unit, tables):
 
 
 @kernel
-def count(world, other, state, first, games, mirrored, unit, tables):
+def count(world, other, state, first, games, mirrored, unit, tables, kept):
     """Play games `first` … `first + games - 1` and add them up; `mirrored`: odd ones in `other`, where A has the second
-    seat, on the dice of the even game before."""
-    even = 0
+    seat, on the dice of the even game before. `kept` [unit, KEPT] is filled as far as it goes."""
+    even = halves = number = 0
     for rule in range(N_FIRED):
         unit.fired[rule, 0] = table(state, "fired")[rule]
     for game in range(first, first + games):
@@ -211,6 +215,10 @@ def count(world, other, state, first, games, mirrored, unit, tables):
         add_fired(state, unit, tables)
         if a:
             tables.pairs[even, code] += 1
+        halves += 2 - (code >> 3)
         if a or not mirrored:
+            if number < len(kept):
+                kept[number, 0], kept[number, 1] = halves, unit.figures[2]
+            halves, number = 0, number + 1
             close_unit(unit, tables)
         even = code

@@ -17,14 +17,14 @@ from morsdei_sim.lang import _
 from morsdei_sim.rulesets.morsdei.cards import Fighter
 from morsdei_sim.rulesets.morsdei.game.battle import play_battle
 from morsdei_sim.rulesets.morsdei.game.bots import Player
-from morsdei_sim.rulesets.morsdei.game.counting import Tables, count, scratch, shapes, views
+from morsdei_sim.rulesets.morsdei.game.counting import KEPT, Tables, count, scratch, shapes, views
 from morsdei_sim.rulesets.morsdei.game.prepared import Prepared
 from morsdei_sim.rulesets.morsdei.game.records import Owner
 from morsdei_sim.rulesets.morsdei.game.world import Battle, new_state
 from morsdei_sim.rulesets.morsdei.game.worlds import new_world
 from morsdei_sim.rulesets.morsdei.rules import PRINTED, Rules
 
-__all__ = ["MOST_GAMES", "Counts", "Series", "play"]
+__all__ = ["MOST_GAMES", "Counts", "Difference", "Series", "play"]
 
 CHUNK = 64
 """Games handed to a worker at once; even, so that no mirrored pair is torn."""
@@ -78,6 +78,27 @@ class Counts:
         return replace(self, games=self.games + other.games, flat=self.flat + other.flat)
 
 
+@dataclass(frozen=True)
+class Difference:
+    """How another battle went on the same dice, unit beside unit: sums over units of what it is above the first.
+
+    Attributes
+    ----------
+    games, units : played of each.
+    halves, margin : sums of the differences of `counting.KEPT`; `halves_square`, `margin_square` of their squares.
+    better, worse : units in which A scored more, and less.
+    """
+
+    games: int
+    units: int
+    halves: int
+    margin: int
+    halves_square: int
+    margin_square: int
+    better: int
+    worse: int
+
+
 class Series:
     """A battle made ready to be played any number of times.
 
@@ -115,21 +136,53 @@ class Series:
         progress: Callable[[int], None] | None = None,
     ) -> Counts:  # fmt: skip
         """Play and count games `first` … `first + games - 1`; both are even when seats alternate."""
+        self._check(games, first)
+        flat = in_chunks(self._block, first, games, executor, progress, CHUNK)
+        return Counts(self.squads, games, self.alternate, self.shapes, flat)
+
+    def _check(self, games: int, first: int) -> None:
         if games < 1 or first < 0 or first + games > MOST_GAMES:
             raise UserError(_("{games} games: 1 to {most} are possible").format(games=games, most=MOST_GAMES))
         if self.alternate and (games | first) & 1:
             raise ValueError("mirrored games come in pairs")
-        flat = in_chunks(self._block, first, games, executor, progress, CHUNK)
-        return Counts(self.squads, games, self.alternate, self.shapes, flat)
+
+    def beside(
+        self, other: Series, games: int, executor: Executor | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> tuple[Counts, Counts, Difference]:  # fmt: skip
+        """Play and count games 0 … `games - 1` of both on the same dice, unit beside unit; `progress` counts a game of
+        both as one."""
+
+        def block(first: int, games: int) -> NDArray[np.int64]:
+            (flat, units), (flat_too, units_too) = self._kept(first, games), other._kept(first, games)
+            apart = units_too - units
+            better, worse = np.count_nonzero(apart[:, 0] > 0), np.count_nonzero(apart[:, 0] < 0)
+            sums = [*apart.sum(axis=0), *(apart**2).sum(axis=0), better, worse]
+            return np.concatenate([flat, flat_too, np.array(sums, np.int64)])
+
+        self._check(games, 0)
+        found = in_chunks(block, 0, games, executor, progress, CHUNK)
+        one, two = self._cells(), other._cells()
+        before = Counts(self.squads, games, self.alternate, self.shapes, found[:one])
+        after = Counts(other.squads, games, other.alternate, other.shapes, found[one : one + two])
+        return before, after, Difference(games, before.units, *(int(cell) for cell in found[one + two :]))
+
+    def _cells(self) -> int:
+        return sum(int(np.prod(shape)) for shape in self.shapes.values())
 
     def _block(self, first: int, games: int) -> NDArray[np.int64]:
-        flat = np.zeros(sum(int(np.prod(shape)) for shape in self.shapes.values()), np.int64)
-        state = self._state()
+        return self._kept(first, games, 0)[0]
+
+    def _kept(self, first: int, games: int, units: int | None = None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Counts of some games, and what is kept of their units: all of them, or as many as said."""
+        flat, state = np.zeros(self._cells(), np.int64), self._state()
+        many = games // (2 if self.alternate else 1) if units is None else units
+        kept = np.zeros((many, len(KEPT)), np.int64)
         count(
             self.world.record, self.other.record, state.record, first, games, int(self.alternate),
-            scratch(self.shapes), views(flat, self.shapes),
+            scratch(self.shapes), views(flat, self.shapes), kept,
         )  # fmt: skip
-        return flat
+        return flat, kept
 
     def one(self, game: int, events: int = 0) -> Owner:
         """The end of one game, as a state with its log; of mirrored games with an odd number A sits on side 1."""

@@ -20,14 +20,14 @@ from morsdei_sim.fight.outcome import Interval
 from morsdei_sim.lang import N_, _
 from morsdei_sim.rulesets.morsdei.game.counting import BOTH, CODES, COLUMNS, FIGURES, FINE, GAMES, SUM, squares
 from morsdei_sim.rulesets.morsdei.game.ledger import FIRED
-from morsdei_sim.rulesets.morsdei.game.series import Counts, Series
+from morsdei_sim.rulesets.morsdei.game.series import Counts, Difference, Series
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "CARD_FIGURES", "SHARES", "Known", "card_distributions", "card_figure", "cards_frame", "distributions", "figure",
-    "fired", "games_frame",
+    "CARD_FIGURES", "DIFFERENCES", "SHARES", "Known", "card_distributions", "card_figure", "cards_frame", "difference",
+    "distributions", "figure", "fired", "games_frame",
     "pairing_gain", "score", "share", "spread_of",
 ]  # fmt: skip
 
@@ -128,6 +128,23 @@ def _mean(counts: Counts, name: str, cells: NDArray[np.int64], members: int = 1)
 def figure(counts: Counts, name: str) -> Known:
     """One of `counting.FIGURES`, per game."""
     return _mean(counts, name, counts.tables.figures[FIGURES.index(name)])
+
+
+DIFFERENCES = ("score", "margin", "better", "worse")
+"""What is told of two battles on the same dice."""
+
+
+def difference(found: Difference, name: str) -> Known:
+    """One of DIFFERENCES with its interval from pairs: by how much the score, or the VP margin, of A rose per game; the
+    shares of units (mirrored pairs) in which A scored more, and less."""
+    if name in ("better", "worse"):
+        happened = found.better if name == "better" else found.worse
+        counts = np.array([found.units - happened, happened])
+        return Known(happened / found.units, *share_interval(np.array([0.0, 1.0]), counts))
+    total, square = (found.halves, found.halves_square) if name == "score" else (found.margin, found.margin_square)
+    per = (2 if name == "score" else 1) * (found.games // found.units)
+    low, high = signed_interval(found.units, float(total), float(square))
+    return Known(total / found.units / per, low / per, high / per)
 
 
 CARD_FIGURES = (
