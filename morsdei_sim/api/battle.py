@@ -150,11 +150,8 @@ class Battle:
     def _all_cards(self) -> list[tuple[str, Any]]:
         return [(side, card) for side, crew in zip("ab", self.crews, strict=True) for card in crew.cards]
 
-    @property
-    def notes(self) -> list[str]:
-        """What must be said about the figures."""
-        from morsdei_sim.rulesets.morsdei.game.summary import pairing_gain
-
+    def faults(self) -> list[str]:
+        """On which boards bots answered what the rules forbid."""
         found = []
         for one in self.fought:
             faulty = int(one.counts.tables.faulty[0])
@@ -163,6 +160,14 @@ class Battle:
                     "{board}: in {games} of {all} games a bot answered what the rules forbid; it lost that action."
                 )
                 found.append(text.format(board=one.board.label(), games=faulty, all=one.counts.games))
+        return found
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said about the figures."""
+        from morsdei_sim.rulesets.morsdei.game.summary import pairing_gain
+
+        found = self.faults()
         if self.crews[0].cards == self.crews[1].cards and self.bots[0] == self.bots[1]:
             found.append(_("Both sides are the same: mirrored games split the points, and the score is one half by"
                            " construction."))  # fmt: skip

@@ -24,6 +24,12 @@ COMPARED = ("score", "margin")
 """What is known of both battles and of their difference."""
 
 
+def _number(known: Known, per_cent: bool, signed: bool = False) -> str:
+    scale = 100.0 if per_cent else 1.0
+    text = figure(scale * known.value, (scale * known.low, scale * known.high), False)
+    return f"+{text}" if signed and known.value > 0 else text
+
+
 @dataclass(frozen=True)
 class Change:
     """Games of a squad and of other cards in its place, against the same enemy on the same dice.
@@ -80,7 +86,7 @@ class Change:
     @property
     def notes(self) -> list[str]:
         """What must be said about the figures."""
-        return list(dict.fromkeys([*self.before.notes, *self.after.notes]))
+        return list(dict.fromkeys([*self.before.faults(), *self.after.faults()]))
 
     def __str__(self) -> str:
         return self.__repr__()
@@ -96,8 +102,9 @@ class Change:
 
     def _headline(self) -> str:
         one, other = (f"{crew.label()} ({bot})" for crew, bot in zip(self.before.crews, self.before.bots, strict=True))
-        text = _("A: {squad}, then {instead}   B: {other}")
-        return text.format(squad=one, instead=self.after.crews[0].label(), other=other)
+        before, after = self.before.crews[0], self.after.crews[0]
+        instead = after.label() if after.label() != before.label() else after.reference
+        return _("A: {squad}, then {instead}   B: {other}").format(squad=one, instead=instead, other=other)
 
     def _rows(self) -> list[list[str]]:
         from morsdei_sim.rulesets.morsdei.game.summary import TITLES
@@ -106,15 +113,14 @@ class Change:
         for number, (one, other) in enumerate(zip(self.before.fought, self.after.fought, strict=True)):
             board = one.board.label()
             for name in COMPARED:
-                known, share = self.known(number, name), name == "score"
-                each = (figure(side.known(name).value, side.known(name).interval, share) for side in (one, other))
-                rows.append([board, _(TITLES[name]), *each, figure(known.value, known.interval, share)])
+                known, per_cent = self.known(number, name), name == "score"
+                each = [_number(side.known(name), per_cent) for side in (one, other)]
+                title = _(TITLES[name]) + (", %" if per_cent else "")
+                rows.append([board, title, *each, _number(known, per_cent, signed=True)])
                 board = ""
-            better, worse = (self.known(number, name) for name in ("better", "worse"))
-            said = (_("better: {share}"), _("worse: {share}"))
-            shares = (figure(known.value, known.interval, True) for known in (better, worse))
-            rows.append(["", _("mirrored pairs"), "", *(text.format(share=share) for text, share in zip(
-                said, shares, strict=True))])  # fmt: skip
+            better, worse = (_number(self.known(number, name), True) for name in ("better", "worse"))
+            rows.append(["", _("mirrored pairs, %"), "", _("better: {share}").format(share=better),
+                         _("worse: {share}").format(share=worse)])  # fmt: skip
         return rows
 
     def _provenance(self) -> list[str]:
