@@ -107,7 +107,8 @@ def report(
         after the cards, or after the ruleset when none are named.
     lang : {"en", "ru"}, language of the page; otherwise that of the messages.
     field : reference targets, named like cards; otherwise the room's own.
-    engine, trials, target_error, seed, jobs, rules : as of the verb `shoot`.
+    engine, trials, target_error, seed, jobs, rules : as of the verb `shoot`; where whole games are played, rules of
+        the whole game too, as of `battle`.
     games : of each pairing of squads, where whole squads are named in a room that plays whole games: each against each
         other; or one, if it has 3 fighters or more, against itself and those that come with the room. 0: none;
         otherwise about 4,000 in all.
@@ -133,7 +134,7 @@ def report(
     True
     """
     from morsdei_sim.cards.output import save
-    from morsdei_sim.sweep import collect, play_all
+    from morsdei_sim.sweep import collect, play_all, rules_of_exchanges
 
     started = time.perf_counter()
     chosen_language = _language(lang)
@@ -141,8 +142,9 @@ def report(
     _check_number(ruleset, names, targets)
     meeting = _plan(ruleset, names, games)
     target = _target(out, ruleset, names, chosen_language)
+    of_exchanges = rules if meeting is None or rules is None else rules_of_exchanges(meeting, rules)
     found = collect(
-        ruleset, names, targets, rules,
+        ruleset, names, targets, of_exchanges,
         engine=engine, trials=trials, target_error=target_error, seed=seed, jobs=jobs, progress=progress,
     )  # fmt: skip
     if meeting is not None:

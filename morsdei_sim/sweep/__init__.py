@@ -4,7 +4,7 @@
 what is worth asking stands in its `variants`. `plan` and `play_all` have squads play whole games against each other.
 """
 
-from morsdei_sim.sweep.battles import Battles, Plan, plan, play_all
+from morsdei_sim.sweep.battles import Battles, Plan, plan, play_all, rules_of_exchanges
 from morsdei_sim.sweep.collection import Collection, Tabled, collect, tabulate
 
-__all__ = ["Battles", "Collection", "Plan", "Tabled", "collect", "plan", "play_all", "tabulate"]
+__all__ = ["Battles", "Collection", "Plan", "Tabled", "collect", "plan", "play_all", "rules_of_exchanges", "tabulate"]

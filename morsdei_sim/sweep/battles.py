@@ -22,7 +22,7 @@ from morsdei_sim.lang import _
 from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets import Room, room
 
-__all__ = ["GAMES", "MOST_SQUADS", "Battles", "Plan", "plan", "play_all"]
+__all__ = ["GAMES", "MOST_SQUADS", "Battles", "Plan", "plan", "play_all", "rules_of_exchanges"]
 
 GAMES = 4000
 """Games in all, shared among the pairings: about half a minute on 2 cores."""
@@ -128,6 +128,19 @@ def plan(ruleset: str = "morsdei", cards: Sequence[str] | None = None, games: in
         others = [one for one, path in _squads(chosen, None).items() if path not in mine]
         pairs = ((own[0], own[0]), *((own[0], one) for one in others))
     return Plan(chosen, own, pairs, games or share_of_games(len(pairs)))
+
+
+def rules_of_exchanges(planned: Plan, rules: dict[str, int | str | bool]) -> dict[str, int | str | bool]:
+    """Of changed numbers of the rulebook those that are not of the whole game alone.
+
+    Raises
+    ------
+    UserError : every unknown name and value out of range.
+    """
+    package = f"morsdei_sim.rulesets.{planned.room.name}.game"
+    import_module(f"{package}.setting").game_rules(rules)
+    whole = import_module(f"{package}.world").Battle._fields
+    return {name: number for name, number in rules.items() if name not in whole}
 
 
 def share_of_games(pairs: int) -> int:

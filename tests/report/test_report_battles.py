@@ -176,6 +176,21 @@ def test_the_command_on_the_page_plays_the_pairing_again(tmp_path: Path) -> None
     assert found.to_dict()["rows"]["games"] == len(found.collection.battles.games) > 0
 
 
+def test_rules_of_the_whole_game(tmp_path: Path) -> None:
+    """They reach the games, and stand in the commands; a wrong one is told before anything is computed."""
+    asked = {"field": ["field/d3-hp7"], "games": 2, "out": tmp_path / "a.html"}
+    found = morsdei_sim.report(["line", "mirror"], rules={"rounds": 1, "may_pass": 1}, **asked)
+    assert found.collection.battles is not None
+    assert known(found.collection.battles, "line", "mirror", "rounds")[0] == 1
+    (command,) = found.to_dict()["games"]["commands"]
+    for line in (command, found.to_dict()["command"]):
+        assert "--rule rounds=1" in line
+        assert "--rule may_pass=1" in line
+    for rules, games in (({"rounds": 99, "save": 9}, 2), ({"rounds": 1}, 0)):
+        with pytest.raises(UserError, match="rounds"):
+            morsdei_sim.report(["line", "mirror"], rules=rules, **asked | {"games": games})
+
+
 def test_threads_change_nothing(card: Collection) -> None:
     one, three = (played(["line", "mirror"], 130, jobs=jobs) for jobs in (1, 3))
     for name, frame in one.frames().items():
