@@ -2,7 +2,7 @@
 
 python benchmarks/run.py                   a few minutes; leave the machine alone meanwhile
 python benchmarks/run.py --write-readme    the same, and put the table into docs/speed.md, and its lines with a bar into
-                                           README.md and README.ru.md (of whole games one)
+                                           README.md and README.ru.md
 python benchmarks/run.py --only games      one script again; the figures of the others stay
 python benchmarks/run.py --quick           whether the scripts run; the times mean little
 """
@@ -140,12 +140,6 @@ def table(rows: list[dict[str, Any]], where: dict[str, Any], lang: str) -> str:
     return "\n".join([*lines, "", " ".join([FOOT[lang].format(**where), *later])])
 
 
-def shown(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the READMEs show: the lines with a bar, and of whole games that of the bot that usually plays."""
-    alone = {f"games-{bot}" for bot in BOTS} - {"games-tactician"}
-    return [row for row in rows if row["bar"] and row["key"] not in alone]
-
-
 def remarks(rows: list[dict[str, Any]]) -> str:
     """Where the time goes in what missed its bar."""
     keys: dict[str, list[str]] = {}
@@ -214,8 +208,9 @@ def main() -> None:
             print(f"{row['key']}: {row['hint']}", file=sys.stderr)
     if chosen.write_readme:
         write_readme(PAGE, table(found["rows"], found["machine"], "en") + remarks(found["rows"]))
+        barred = [row for row in found["rows"] if row["bar"]]
         for lang, path in READMES.items():
-            write_readme(path, table(shown(found["rows"]), found["machine"], lang))
+            write_readme(path, table(barred, found["machine"], lang))
 
 
 if __name__ == "__main__":
