@@ -467,6 +467,11 @@ def seats(name, games, seed, ground):
         return series.play(games, executor=pool).tables.ends.sum(axis=1).reshape(3, 2, 2, 2).sum(axis=3)
 
 
+def zones(ends):
+    """Games won from zone 0 and from zone 1, of what `seats` counts."""
+    return ends[0, :, 0].sum() + ends[2, :, 1].sum(), ends[0, :, 1].sum() + ends[2, :, 0].sum()
+
+
 def sigmas(wins, losses):
     """By how many standard deviations wins and losses differ if either is as likely."""
     return abs(wins - losses) / math.sqrt(max(1, wins + losses))
@@ -474,10 +479,11 @@ def sigmas(wins, losses):
 
 @pytest.mark.parametrize("name", QUICK)
 def test_seats_are_alike(name) -> None:
-    """n = 2,000 games (tactician: 1,000): side 0 wins as often as side 1. Sign test of the games decided at 4 sigma:
-    one false alarm in 16,000 for each of six bots. Draws are not all."""
+    """n = 2,000 games (tactician: 1,000): side 0 wins as often as side 1, zone 0 as often as zone 1. Sign tests of the
+    games decided at 4 sigma: one false alarm in 8,000 for each of six bots. Draws are not all."""
     ends = seats(name, 1000 if name == "tactician" else 2000, 100, "arena")
     assert sigmas(ends[0].sum(), ends[2].sum()) <= 4, ends.sum(axis=(1, 2))
+    assert sigmas(*zones(ends)) <= 4, ends.sum(axis=1)
     assert ends[0].sum() + ends[2].sum() > 100
 
 
@@ -496,6 +502,7 @@ def test_seats_are_alike_in_many_games(name) -> None:
     """The same at n = 200,000: a difference of 0.9 in 100 shows."""
     ends = seats(name, 200_000, 101, EVEN_BOARD)
     assert sigmas(ends[0].sum(), ends[2].sum()) <= 4, ends.sum(axis=(1, 2))
+    assert sigmas(*zones(ends)) <= 4, ends.sum(axis=1)
 
 
 def test_squads_swap_seats() -> None:
