@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from morsdei_sim.cards.lent import LENT
 from morsdei_sim.cards.safe import fail, neighbour
 from morsdei_sim.cards.squad import READABLE, read
 from morsdei_sim.cards.text import norm
@@ -24,7 +25,7 @@ Record = TypeVar("Record", bound=BaseModel)
 
 def is_reference(text: str) -> bool:
     """Whether a text names a card file or squad/fighter rather than numbers."""
-    return bool(
+    return text.startswith(LENT) or bool(
         re.search(r"\.(toml|csv|xlsx|ods)\b", text, re.IGNORECASE)
         or re.search(r"[^\s\d]\s*[/\\]|[/\\]\s*[^\s\d]", text)
     )
@@ -115,6 +116,9 @@ def _ident(card: BaseModel) -> str:
 
 def locate(reference: str, folder: Path) -> tuple[Path, str]:
     """The file and the card's name within it, "" when only the file is named."""
+    if reference.startswith(LENT):
+        lent, _slash, name = reference.partition("/")
+        return Path(lent), name
     whole = Path(reference)
     if whole.suffix.lower() in READABLE:
         return whole, ""

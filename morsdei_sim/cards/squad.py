@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from morsdei_sim.cards.check import Armoury, Entry, Raw, check
+from morsdei_sim.cards.lent import borrowed
 from morsdei_sim.cards.output import KINDS, save, to_bytes
 from morsdei_sim.cards.safe import fail, os_reason
 from morsdei_sim.cards.shape import Shape, shape
@@ -65,7 +66,10 @@ def read(path: str | Path, model: type[Card]) -> list[Card]:
 
 
 def read_squad(path: str | Path, model: type[Card]) -> Squad[Card]:
-    """Read one file with the squad's name; see `read`."""
+    """Read one file with the squad's name, or take what was lent (`cards.lent`); see `read`."""
+    lent = borrowed(str(path))
+    if lent is not None:
+        return Squad(Path(path), *lent)  # type: ignore[arg-type]
     squad, faults = _read(Path(path), model)
     if faults or squad is None:
         raise CardFaults(faults)

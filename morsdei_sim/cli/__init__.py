@@ -34,6 +34,7 @@ VERBS = {
     "boards": N_("The boards there are, and what one looks like (ruleset morsdei)."),
     "replay": N_("One game of a battle by its number, move by move (ruleset morsdei)."),
     "matrix": N_("Every fighter against every other."),
+    "sweep": N_("A question asked in every cell of a study, resumable."),
     "validate": N_("Check card files; says everything that is wrong at once."),
     "show": N_("A fighter's card, as the program reads it."),
     "schema": N_("The JSON Schema of the cards, for completion in an editor."),

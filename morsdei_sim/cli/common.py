@@ -42,6 +42,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 CLICK_SAYS = (
     N_("Usage:"),
     N_("Options"),
+    N_("Commands"),
     N_("Show this message and exit."),
     N_("default: {default}"),
     N_("required"),

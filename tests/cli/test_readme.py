@@ -125,7 +125,8 @@ def known_flags(ruleset: str) -> set[str]:
         for verb in cli.main.list_commands(context):
             command = cli.main.get_command(context, verb)
             if command and (verb not in asked or verb in room(ruleset).flags):
-                flags |= {flag for option in command.params for flag in option.opts}
+                below = command.commands.values() if isinstance(command, click.Group) else ()
+                flags |= {flag for one in (command, *below) for option in one.params for flag in option.opts}
     return flags
 
 

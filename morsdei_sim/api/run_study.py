@@ -1,0 +1,325 @@
+"""Studies: a question asked in every cell of a design, kept in a folder that any run goes on with."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from morsdei_sim.api.answer import SCHEMA_VERSION, decimal, figure
+from morsdei_sim.api.command import command
+from morsdei_sim.api.games import aligned, grouped
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import N_, _, named, ngettext
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from morsdei_sim.sweep.run import Estimate
+    from morsdei_sim.sweep.store import Store
+
+__all__ = ["Shown", "Sweep", "open_sweep", "run_study"]
+
+MOST_SHOWN = 200
+"""Rows of a table that is printed."""
+
+HEADS = {
+    "attacker": N_("attacker"), "target": N_("target"), "card": N_("card"), "value": N_("value"),
+    "message": N_("message"),
+}  # fmt: skip
+"""Columns of that table which are no axes."""
+
+MOST_ROWS = 1_048_575
+"""Rows of a spreadsheet under its header."""
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A study's folder, or what a study would take.
+
+    Attributes
+    ----------
+    store : the folder; of a plan it may not exist.
+    parts_done, errors : parts that are there, and cells in them that could not be answered.
+    first_error : why the first of these could not.
+    estimate : of a dry run: rows of a cell, seconds and bytes of what is left to do.
+    command : the command line that does what is left.
+    """
+
+    store: Store
+    parts_done: int
+    errors: int
+    first_error: str
+    estimate: Estimate | None
+    command: str
+
+    @property
+    def folder(self) -> Path:
+        """Where the parts lie."""
+        return self.store.folder
+
+    @property
+    def cells(self) -> int:
+        """How many cells the study has."""
+        return int(self.store.manifest["cells"])
+
+    @property
+    def status(self) -> str:
+        """ "complete", "incomplete", or "planned" for a dry run."""
+        if self.estimate is not None:
+            return "planned"
+        return "complete" if self.parts_done == self.store.parts else "incomplete"
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said about the figures."""
+        if not self.errors:
+            return []
+        text = ngettext("{n} cell could not be answered. The first: {reason}",
+                        "{n} cells could not be answered. The first: {reason}", self.errors)  # fmt: skip
+        return [text.format(n=grouped(self.errors), reason=self.first_error)]
+
+    def to_frame(self) -> pd.DataFrame:
+        """The whole folder: cell, attacker, target, an axis each, card, figure, value, estimate, low, high, message."""
+        return self.rows()
+
+    def rows(self, wanted: str | None = None) -> pd.DataFrame:
+        """Rows of one figure, or all; UserError naming the figures there are."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        tables, known = [], dict[str, None]()
+        for number in self.store.present():
+            part = self.store.table(number)
+            if wanted is not None:
+                known |= dict.fromkeys(part["figure"].unique().to_pylist())
+                part = part.filter(pc.equal(part["figure"], wanted))
+            tables.append(part)
+        if not tables:
+            raise UserError(_("{folder}: no part is done yet").format(folder=self.folder))
+        if wanted is not None and wanted not in known:
+            text = _("{verb} has no figure {figure!r}; there are: {known}.")
+            names = ", ".join(known)
+            raise UserError(text.format(verb=self.store.manifest["verb"], figure=wanted, known=names))
+        frame: pd.DataFrame = pa.concat_tables(tables).to_pandas()
+        return frame.assign(value=frame["value"].astype("Int64"))
+
+    def show(self, wanted: str | None = None) -> Shown:
+        """A table of one figure by axes; the figure that matters most unless one is named."""
+        return Shown(self, wanted or self._headline())
+
+    def _headline(self) -> str:
+        from morsdei_sim.rulesets import room
+
+        verb = self.store.manifest["verb"]
+        if verb == "battle":
+            return "score"
+        usual = room(self.store.manifest["ruleset"]).part("variants", "GUIDE").headline.get(verb)
+        if usual:
+            return str(usual)
+        first = self.store.table(self.store.present()[0])["figure"].to_pylist() if self.parts_done else ["error"]
+        return str(first[0])
+
+    def save(self, path: str | Path, wanted: str | None = None, force: bool = False) -> None:
+        """Write the rows, or those of one figure, to a `.csv` or `.xlsx` file, as a whole or not at all.
+
+        Raises
+        ------
+        UserError : the file exists, cannot be written, has another ending, or the rows are too many for a spreadsheet.
+        """
+        from morsdei_sim.api.sheet import save_frame
+
+        frame = self.rows(wanted)
+        if Path(path).suffix.lower() == ".xlsx" and len(frame) > MOST_ROWS:
+            text = _("{rows} rows are too many for a spreadsheet ({most}): name a figure, or write a .csv")
+            raise UserError(text.format(rows=len(frame), most=MOST_ROWS))
+        save_frame(Path(path), frame.astype({"value": object}).where(frame.notna(), None), _("Sweep"), force=force)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of `sweep run` and `sweep status` (docs/sweeps.md)."""
+        known = self.store.manifest
+        found: dict[str, Any] = {
+            "schema_version": SCHEMA_VERSION, "verb": "sweep", "of": known["verb"], "ruleset": known["ruleset"],
+            "ruleset_version": known["ruleset_version"], "seed": known["seed"], "name": known["name"],
+            "folder": str(self.folder), "digest": known["digest"], "axes": known["axes"], "status": self.status,
+            "cells": self.cells, "parts": self.store.parts, "parts_done": self.parts_done,
+            "errors": self.errors, "command": self.command,
+        }  # fmt: skip
+        if self.estimate is not None:
+            found["estimate"] = {
+                "rows_per_cell": self.estimate.rows, "seconds": round(self.estimate.seconds, 3),
+                "bytes": self.estimate.bytes,
+            }  # fmt: skip
+        return found
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def __repr__(self) -> str:
+        known = self.store.manifest
+        head = f"{named(known['name'], known['name_ru'])} ({known['verb']}, {known['ruleset']})"
+        cells = _("{cells} cells, {done} of {parts} parts done").format(
+            cells=grouped(self.cells), done=grouped(self.parts_done), parts=grouped(self.store.parts)
+        )
+        lines = [f"{head}: {cells}", *self._estimated(), *self.notes, str(self.folder)]
+        if self.status == "incomplete":
+            lines.append(_("To go on: {command}").format(command=self.command))
+        return "\n".join(lines)
+
+    def _estimated(self) -> list[str]:
+        from morsdei_sim.sweep.run import said
+
+        if self.estimate is None:
+            return []
+        text = _("Still to do: about {time} and {size} kB; {rows} rows a cell.")
+        size = grouped(-(-self.estimate.bytes // 1000))
+        return [text.format(time=said(self.estimate.seconds), size=size, rows=self.estimate.rows)]
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(repr(self))}</pre>"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One figure of a sweep by axes."""
+
+    sweep: Sweep
+    figure: str
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a cell, and a card or value where the figure has them: those columns that differ, then estimate, low,
+        high (of "error": message)."""
+        frame = self.sweep.rows(self.figure)
+        axes = [name for name in self.sweep.store.manifest["axes"] if frame[name].nunique() > 1]
+        more = [name for name in ("card", "value") if frame[name].notna().any()]
+        whom = [name for name in ("attacker", "target") if frame[name].notna().any()]
+        last = ["message"] if self.figure == "error" else ["estimate", "low", "high"]
+        return frame[["cell", *whom, *axes, *more, *last]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of `sweep show` (docs/sweeps.md)."""
+        rows = _plain(self.to_frame())
+        for row in rows:
+            row |= {key: None for key, value in row.items() if isinstance(value, float) and not isfinite(value)}
+        return {**self.sweep.to_dict(), "figure": self.figure, "rows": rows}
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def __repr__(self) -> str:
+        frame = self.to_frame()
+        heads = [name for name in frame.columns if name not in ("cell", "low", "high")]
+        rows = [[self.figure if name == "estimate" else _(HEADS.get(name, name)) for name in heads]]
+        for row in _plain(frame.head(MOST_SHOWN)):
+            rows.append([_cell(name, row) for name in heads])
+        lines = aligned(rows)
+        if len(frame) > MOST_SHOWN:
+            text = _("… and {n} rows more: {command}")
+            line = command("sweep", "export", self.sweep.folder, "rows.csv", "--figure", self.figure)
+            lines.append(text.format(n=grouped(len(frame) - MOST_SHOWN), command=line))
+        return "\n".join([*lines, "", *self.sweep.notes, *([repr(self.sweep)] if self._partial else [])]).rstrip()
+
+    @property
+    def _partial(self) -> bool:
+        return self.sweep.status != "complete"
+
+
+def _cell(name: str, row: Any) -> str:
+    """A cell of a printed table."""
+    if name == "estimate":
+        return figure(row["estimate"], None if row["low"] is None else (row["low"], row["high"]), False)
+    value = row[name]
+    return "" if value is None else decimal(f"{value:g}") if isinstance(value, float) else str(value)
+
+
+def _plain(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows as Python has them; what is missing is None."""
+    return [
+        {str(key): value for key, value in row.items()}
+        for row in frame.astype(object).where(frame.notna(), None).to_dict("records")
+    ]
+
+
+def run_study(
+    file: str | Path,
+    folder: str | Path | None = None,
+    *,
+    jobs: int | None = None,
+    most_cells: int = 100_000,
+    dry_run: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Sweep:
+    """Ask a question in every cell of a study and keep the answers in a folder; go on where another run stopped.
+
+    Parameters
+    ----------
+    file : a study, see docs/sweeps.md.
+    folder : where the parts lie; otherwise `<study>.sweep` beside the file. Made when it is not there.
+    jobs : threads, one per processor core unless given; no byte of the folder depends on it.
+    most_cells : a larger design is refused.
+    dry_run : write nothing; say how many cells there are, how long they will take and how large they will be.
+    progress : called with (cells done, cells in all).
+
+    Returns
+    -------
+    Sweep
+        With `to_frame`, `show`, `save`, `to_dict`, `status`; "incomplete" after a Ctrl-C.
+
+    Raises
+    ------
+    CardFaults : every fault of the study and of the cards that it names.
+    UserError : too many cells, a folder of another study, or one that cannot be written.
+
+    Examples
+    --------
+    >>> import morsdei_sim, pathlib, tempfile
+    >>> study = pathlib.Path(tempfile.mkdtemp()) / "hit.toml"
+    >>> text = 'verb = "shoot"\\nattackers = ["line/marksman"]\\ntargets = ["mirror"]\\n'
+    >>> _size = study.write_text(text + '[changes]\\n"attackers.hit" = [3, 4]\\n')
+    >>> found = morsdei_sim.run_study(study)
+    >>> found.status, found.cells
+    ('complete', 2)
+    """
+    from morsdei_sim.sweep.run import check_cells, estimate, plan, run
+    from morsdei_sim.sweep.study_file import read_study
+
+    if jobs is not None and jobs < 1:
+        raise UserError(_("{jobs} threads: at least 1 is needed").format(jobs=jobs))
+    study = read_study(file)
+    where = Path(folder) if folder is not None else study.file.with_suffix(".sweep")
+    many = ["--most-cells", study.design.cells] if study.design.cells > 100_000 else []
+    store = plan(study, where, command("sweep", "run", study.file.name, *many))
+    store.check()
+    again = command("sweep", "run", file, *([folder] if folder is not None else []), *many)
+    if dry_run:
+        return _swept(store, again, estimate(study, store, jobs))
+    if study.design.cells > most_cells:
+        check_cells(study.design.cells, most_cells, estimate(study, store, jobs).seconds)
+    run(study, store, jobs=jobs, progress=progress)
+    return _swept(store, again)
+
+
+def open_sweep(folder: str | Path) -> Sweep:
+    """The sweep that lies in a folder, whether it is complete or not.
+
+    Raises
+    ------
+    UserError : there is none.
+    """
+    from morsdei_sim.sweep.store import Store
+
+    store = Store.read(Path(folder))
+    return _swept(store, store.manifest["command"])
+
+
+def _swept(store: Store, again: str, estimated: Estimate | None = None) -> Sweep:
+    errors, first, done = 0, "", store.present()
+    for number in done:
+        part = store.table(number, ["figure", "message"])
+        messages = [text for text in part["message"].to_pylist() if text is not None]
+        first = first or (messages[0] if messages else "")
+        errors += len(messages)
+    return Sweep(store, len(done), errors, first, estimated, again)

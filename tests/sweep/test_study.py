@@ -1,0 +1,499 @@
+"""Studies: what a cell says is what the verb says of the same change, whoever does the work and in whatever order."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import json
+import os
+import re
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+from python_calamine import CalamineWorkbook
+
+import morsdei_sim
+from morsdei_sim import cli
+from morsdei_sim.api.run_study import Sweep, open_sweep
+from morsdei_sim.cards import lent as lending
+from morsdei_sim.errors import UserError
+from morsdei_sim.lang import set_language
+from morsdei_sim.sweep import run as running
+from morsdei_sim.sweep import store as storing
+from morsdei_sim.sweep.run import plan
+from morsdei_sim.sweep.study_file import read_study
+from tests.sweep.small_squad import EVIL, card
+
+SHOTS = """\
+name = "Small"
+name_ru = "Малое"
+verb = "shoot"
+attackers = ["own.toml"]
+targets = ["aim.toml"]
+[changes]
+attackers.hit = [3, 4, 5]
+"aim/seven.hp" = { from = 6, to = 16 }
+[options]
+cover = [false, true]
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "own.toml").write_text(card("one") + card("two", dice=3), encoding="utf-8")
+    (tmp_path / "aim.toml").write_text(card("seven", hp=7), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def study(place: Path) -> Path:
+    return written(place, SHOTS)
+
+
+def written(folder: Path, text: str, name: str = "study.toml") -> Path:
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+
+
+def same_figures(rows: pd.DataFrame, answer: pd.DataFrame) -> None:
+    """To the last bit, distributions and intervals too."""
+    columns = ["figure", "value", "estimate", "low", "high"]
+    mine = rows[columns].astype(object).where(rows[columns].notna(), None).values.tolist()
+    theirs = answer[columns].astype(object).where(answer[columns].notna(), None).values.tolist()
+    assert mine == theirs
+
+
+# ── the figures ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "run", ["", "[run]\ntrials = 5000\nseed = 7\n", '[run]\nengine = "sample"\ntarget_error = 0.01\n']
+)
+def test_a_cell_says_what_the_verb_says(place: Path, run: str) -> None:
+    rules = "[rules]\ncover_dice = [1, 2]\n"
+    text = SHOTS.replace("to = 16", "to = 7").replace("[3, 4, 5]", "[3]") + rules + run
+    frame = morsdei_sim.run_study(written(place, text)).to_frame()
+    assert frame["cell"].nunique() == 2 * 2 * 2 * 2
+    more: dict[str, Any] = {}
+    if run:
+        more = {"trials": 5000, "seed": 7} if "trials" in run else {"engine": "sample", "target_error": 0.01}
+    for _cell, rows in frame.groupby("cell"):
+        first = rows.iloc[0]
+        one = card("one", hit=3, dice=4 if first["attacker"] == "own/one" else 3)
+        attacker, target = (
+            written(place, one, "a.toml"),
+            written(place, card("t", hp=int(first["aim/seven.hp"])), "t.toml"),
+        )
+        answer = morsdei_sim.shoot(str(attacker), str(target), cover=bool(first["options.cover"]),
+                                   rules={"cover_dice": int(first["rules.cover_dice"])}, **more)  # fmt: skip
+        same_figures(rows, answer.to_frame())
+
+
+def test_a_melee_of_another_ruleset(place: Path) -> None:
+    text = 'verb = "melee"\nruleset = "club"\nattackers = ["orks/ork_boss"]\ntargets = ["guard/veteran"]\n'
+    text += "[options]\nexchanges = [1, 2]\n"
+    frame = morsdei_sim.run_study(written(place, text)).to_frame()
+    for number, exchanges in enumerate((1, 2)):
+        answer = morsdei_sim.melee("orks/ork_boss", "guard/veteran", ruleset="club", exchanges=exchanges)
+        same_figures(frame[frame["cell"] == number], answer.to_frame())
+
+
+def test_a_question_about_one_fighter_and_one_about_squads(place: Path) -> None:
+    wounds = 'verb = "wounds"\nruleset = "club"\nattackers = ["guard/veteran"]\n[options]\nblows = [1, 2]\n'
+    frame = morsdei_sim.run_study(written(place, wounds)).to_frame()
+    assert frame["target"].isna().all()
+    same_figures(frame[frame["cell"] == 1], morsdei_sim.wounds("guard/veteran", ruleset="club", blows=2).to_frame())
+    squads = 'verb = "engagement"\nruleset = "club"\nattackers = ["guard"]\ntargets = ["orks"]\n[run]\ntrials = 300\n'
+    frame = morsdei_sim.run_study(written(place, squads, "squads.toml")).to_frame()
+    same_figures(frame, morsdei_sim.engagement("guard", "orks", ruleset="club", trials=300).to_frame())
+
+
+@pytest.mark.parametrize("stop", [{"games": 32}, {"target_error": 0.02}])
+def test_a_battle_is_the_verbs_battle(place: Path, yard: str, stop: dict[str, Any]) -> None:
+    (run,) = (f"{key} = {value}" for key, value in stop.items())
+    text = (
+        f'verb = "battle"\nattackers = ["own.toml"]\ntargets = ["aim.toml/seven+seven"]\nboards = ["{yard}"]\n'
+        f'bots = ["rusher,random"]\n[changes]\nattackers.hp = [2]\n[rules]\nrounds = 2\n[run]\n{run}\n'
+    )
+    frame = morsdei_sim.run_study(written(place, text)).to_frame()
+    own = written(place, card("one", hp=2) + card("two", dice=3, hp=2), "changed.toml")
+    fought = morsdei_sim.battle(str(own), f"{place / 'aim.toml'}/seven+seven", board=yard, bots="rusher,random",
+                                rules={"rounds": 2}, **stop)  # fmt: skip
+    whole = frame[frame["card"].isna() & frame["value"].isna()]
+    same_figures(whole, fought.to_frame().assign(value=None))
+    cards = frame[frame["card"].notna() & frame["value"].isna()]
+    for one in fought.cards().to_dict("records"):
+        mine = cards[cards["card"] == f"{one['squad']}/{one['card']}"].set_index("figure")
+        for name in ("damage", "taken", "survived"):
+            bounds = [float(mine.loc[name, column]) for column in ("estimate", "low", "high")]
+            assert bounds == [one[name], one[f"{name}_low"], one[f"{name}_high"]]
+    assert float(cards[cards["figure"] == "taken"]["estimate"].sum()) > 0
+    spread = fought.card_distributions()
+    assert (frame["card"].notna() & frame["value"].notna()).sum() == len(spread)
+
+
+def test_errors_of_a_cell_do_not_stop_the_others(place: Path) -> None:
+    written(place, card("one") + unarmed("fist"), "own.toml")
+    found = morsdei_sim.run_study(written(place, SHOTS))
+    wrong = found.rows("error")
+    assert found.errors == len(wrong) == found.cells // 2
+    assert set(wrong["attacker"]) == {"own/fist"}
+    assert wrong["message"].str.contains("no weapon of this kind").all()
+    assert "66 cells could not be answered. The first: " in str(found)
+    assert found.status == "complete"
+
+
+def test_an_error_calls_a_squad_by_its_name(place: Path, yard: str) -> None:
+    text = f'verb = "battle"\nattackers = ["own.toml"]\ntargets = ["aim.toml"]\nboards = ["{yard}"]\n'
+    found = morsdei_sim.run_study(written(place, text + "[changes]\nattackers.count = [50]\n"))
+    assert found.first_error.startswith("own: 100 fighters")
+
+
+def test_lent_cards_are_given_back(study: Path) -> None:
+    morsdei_sim.run_study(study, jobs=2)
+    assert not lending._squads
+    assert not lending._counts
+
+
+# ── the folder ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def unarmed(name: str) -> str:
+    """A fighter that cannot shoot."""
+    return card(name).replace("'ranged'", "'melee'")
+
+
+def test_no_byte_depends_on_threads_or_language(study: Path, place: Path) -> None:
+    written(place, card("one") + unarmed("fist"), "own.toml")
+    one = morsdei_sim.run_study(study, place / "one", jobs=1)
+    set_language("ru")
+    morsdei_sim.run_study(study, place / "two", jobs=2)
+    assert (one.cells, one.errors) == (2 * 3 * 11 * 2, 66)
+    assert contents(place / "one") == contents(place / "two")
+    assert len(contents(place / "one")) == 3 + 1
+
+
+def test_what_is_done_is_not_done_again(study: Path, place: Path) -> None:
+    found = morsdei_sim.run_study(study)
+    whole = contents(found.folder)
+    (part,) = found.folder.glob("part-000001-*")
+    part.unlink()
+    leftover = found.folder / f".{part.name}.1f-2e.tmp"
+    leftover.write_bytes(b"half")
+    untouched = {file: file.stat().st_mtime_ns for file in found.folder.glob("part-*")}
+    seen: list[tuple[int, int]] = []
+    assert open_sweep(found.folder).status == "incomplete"
+    assert morsdei_sim.run_study(study, progress=lambda *step: seen.append(step)).status == "complete"
+    assert contents(found.folder) == whole
+    assert all(file.stat().st_mtime_ns == time for file, time in untouched.items())
+    assert seen == [(132, 132)]
+
+
+def test_a_part_of_other_numbers_is_not_read(study: Path) -> None:
+    found = morsdei_sim.run_study(study)
+    (part,) = found.folder.glob("part-000001-*")
+    part.rename(found.folder / "part-000001-0123456789ab.parquet")
+    assert open_sweep(found.folder).parts_done == 2
+    assert morsdei_sim.run_study(study).to_frame()["cell"].nunique() == found.cells
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda place: written(place, SHOTS + "shots = 2\n"), "says other things"),
+        (lambda place: written(place, card("seven", hp=7, defence=2), "aim.toml"), "a card"),
+    ],
+)
+def test_a_folder_of_another_study_is_refused(
+    study: Path, place: Path, change: Callable[[Path], Any], words: str
+) -> None:
+    found = morsdei_sim.run_study(study)
+    before = contents(found.folder)
+    change(place)
+    with pytest.raises(UserError, match=words):
+        morsdei_sim.run_study(study)
+    assert contents(found.folder) == before
+
+
+def test_folders_of_something_else_are_refused(study: Path, place: Path) -> None:
+    (place / "notes").mkdir()
+    (place / "notes" / "diary.txt").write_text("mine")
+    for folder, words in ((place / "notes", "something else"), (place / "own.toml", "is a file"),
+                          (place / "no" / "such", "no such folder")):  # fmt: skip
+        with pytest.raises(UserError, match=words):
+            morsdei_sim.run_study(study, folder)
+    with pytest.raises(UserError, match=r"manifest\.json"):
+        open_sweep(place / "notes")
+
+
+def test_a_run_killed_before_its_manifest(study: Path) -> None:
+    folder = study.with_suffix(".sweep")
+    folder.mkdir()
+    (folder / ".manifest.json.1f-2e.tmp").write_bytes(b"{")
+    assert morsdei_sim.run_study(study).status == "complete"
+    assert [file.name for file in folder.glob(".*")] == []
+
+
+def test_damage_is_told(study: Path) -> None:
+    found = morsdei_sim.run_study(study)
+    part = next(found.folder.glob("part-000000-*"))
+    part.write_bytes(part.read_bytes()[:-9])
+    with pytest.raises(UserError, match="damaged; remove it"):
+        open_sweep(found.folder)
+    for text in ("{", "[1]", '{"format": 1}', "[" * 100_000):
+        (found.folder / "manifest.json").write_text(text)
+        with pytest.raises(UserError, match="damaged, or of another version"):
+            open_sweep(found.folder)
+
+
+def test_another_run_in_the_folder_is_refused(study: Path, place: Path) -> None:
+    store = plan(read_study(study), place / "study.sweep", "")
+    with store.working(), pytest.raises(UserError, match="another run"):
+        morsdei_sim.run_study(study)
+
+
+@pytest.mark.parametrize("after", range(4))
+@pytest.mark.parametrize("call", ["write", "fsync"])
+def test_a_full_disk(study: Path, monkeypatch: pytest.MonkeyPatch, after: int, call: str) -> None:
+    """Nothing written is lost, nothing half-written stays, and there is one clear sentence."""
+    whole = contents(morsdei_sim.run_study(study, study.parent / "whole").folder)
+    real, calls = getattr(os, call), 0
+
+    def full(handle: int, *rest: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls > after:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(handle, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storing.os, call, full)
+        with pytest.raises(UserError, match=r"no space left on the disk\nWhat was done before stays"):
+            morsdei_sim.run_study(study, jobs=1)
+    kept = contents(study.with_suffix(".sweep"))
+    assert kept.items() <= whole.items()
+    assert len(kept) < len(whole)
+    assert contents(morsdei_sim.run_study(study).folder) == whole
+
+
+def test_a_file_has_its_name_only_when_the_disk_has_its_content(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, real, seen = study.with_suffix(".sweep"), os.fsync, list[list[str]]()
+
+    def looked(handle: int) -> None:
+        seen.append([file.name for file in folder.iterdir() if not file.name.startswith(".")])
+        real(handle)
+
+    monkeypatch.setattr(storing.os, "fsync", looked)
+    morsdei_sim.run_study(study, jobs=1)
+    files = [len(names) for names in seen]
+    assert files == [0, 1, 1, 2, 2, 3, 3, 4], "each file's content, then the folder that has its name"
+
+
+def test_a_write_in_pieces(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = contents(morsdei_sim.run_study(study, study.parent / "whole").folder)
+    real = os.write
+    monkeypatch.setattr(storing.os, "write", lambda handle, data: real(handle, data[:1000]))
+    assert contents(morsdei_sim.run_study(study).folder) == whole
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may write everywhere")
+def test_a_read_only_folder(study: Path) -> None:
+    folder = morsdei_sim.run_study(study).folder
+    next(folder.glob("part-000001-*")).unlink()
+    folder.chmod(0o500)
+    try:
+        with pytest.raises(UserError, match="permission denied"):
+            morsdei_sim.run_study(study)
+    finally:
+        folder.chmod(0o700)
+
+
+def test_a_read_only_disk(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(*_rest: Any, **_more: Any) -> Any:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "mkdir", denied)
+    with pytest.raises(UserError, match="the disk is read-only"):
+        morsdei_sim.run_study(study)
+
+
+# ── how large ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def million(place: Path) -> Path:
+    axes = "\n".join(f"{who}.{stat} = {{ from = 1, to = 10 }}" for who, stat in (
+        ("attackers", "hp"), ("attackers", "defence"), ("attackers", "damage"), ("targets", "hp"),
+        ("targets", "defence"), ("targets", "move")))  # fmt: skip
+    return written(place, f'verb = "shoot"\nattackers = ["own.toml/one"]\ntargets = ["aim.toml"]\n[changes]\n{axes}\n')
+
+
+def test_a_million_cells_are_refused(million: Path) -> None:
+    with pytest.raises(
+        UserError, match=r"1000000 cells are more than 100000: about \d+ (s|min|h) of work.*--most-cells"
+    ):
+        morsdei_sim.run_study(million)
+    assert not million.with_suffix(".sweep").exists()
+
+
+def test_a_million_cells_are_planned_in_no_memory(million: Path, place: Path) -> None:
+    study = read_study(million)
+    tracemalloc.start()
+    try:
+        store = plan(study, place / "folder", "")
+        assert (store.parts, sum(1 for _part in store.missing())) == (15_625, 15_625)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_dry_run_writes_nothing_and_is_about_right(study: Path) -> None:
+    planned = morsdei_sim.run_study(study, dry_run=True)
+    assert planned.status == "planned"
+    assert not planned.folder.exists()
+    assert planned.estimate is not None
+    done = morsdei_sim.run_study(study)
+    size = sum(file.stat().st_size for file in done.folder.glob("part-*"))
+    assert size / 4 < planned.estimate.bytes < size * 4
+    assert planned.estimate.rows == pytest.approx(len(done.to_frame()) / done.cells, abs=5)
+    assert planned.estimate.seconds > 0
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_few_parts_are_under_way_at_once(place: Path, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    """So memory does not grow with the number of cells."""
+    under_way, most = 0, 0
+
+    class Pool(ThreadPoolExecutor):
+        def submit(self, *words: Any, **more: Any) -> Any:
+            nonlocal under_way, most
+            under_way += 1
+            most = max(most, under_way)
+            future = super().submit(*words, **more)
+            future.add_done_callback(ended)
+            return future
+
+    def ended(_future: Any) -> None:
+        nonlocal under_way
+        under_way -= 1
+
+    monkeypatch.setattr(running, "ThreadPoolExecutor", Pool)
+    found = morsdei_sim.run_study(written(place, SHOTS.replace("to = 16", "to = 60")), jobs=jobs)
+    assert found.store.parts == 11
+    assert 0 < most <= 2 * jobs
+
+
+# ── what is shown ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def swept(study: Path) -> Sweep:
+    return morsdei_sim.run_study(study)
+
+
+def invoke(*words: object) -> Any:
+    return CliRunner().invoke(cli.main, ["sweep", *map(str, words)])
+
+
+def test_the_parts_are_plain_parquet(swept: Sweep) -> None:
+    table = pq.read_table(next(swept.folder.glob("part-000000-*")))
+    assert table.column_names == [
+        "cell", "attacker", "target", "attackers.hit", "aim/seven.hp", "options.cover", "card", "figure", "value",
+        "estimate", "low", "high", "message",
+    ]  # fmt: skip
+    assert [str(table.schema.field(name).type) for name in ("cell", "attackers.hit", "options.cover", "estimate")] == [
+        "int64", "int64", "bool", "double",
+    ]  # fmt: skip
+
+
+def test_the_command_line(study: Path) -> None:
+    dry = invoke("run", study, "--dry-run")
+    assert (dry.exit_code, "0 of 3 parts done" in dry.stdout) == (0, True), dry.output
+    done = invoke("run", study, "--jobs", 1, "--json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["status"] == "complete"
+    folder = study.with_suffix(".sweep")
+    assert json.loads(invoke("status", folder, "--json").stdout)["parts_done"] == 3
+    shown = invoke("show", folder, "--figure", "mean_damage").stdout.splitlines()
+    assert shown[0].split() == [
+        "attacker", "target", "attackers.hit", "aim/seven.hp", "options.cover", "mean_damage",
+    ]  # fmt: skip
+    assert shown[1].split()[:5] == ["own/one", "aim/seven", "3", "6", "False"]
+    assert len(shown) == 1 + 132
+    rows = json.loads(invoke("show", folder, "--json").stdout)
+    assert (rows["figure"], len(rows["rows"])) == ("kill", 132)
+    assert rows["rows"][0]["low"] is None
+    spread = json.loads(invoke("show", folder, "--json", "--figure", "damage").stdout)
+    assert spread["rows"][0]["value"] == 0
+    wrong = invoke("show", folder, "--figure", "kil")
+    assert (wrong.exit_code, "mean_damage" in wrong.stderr) == (2, True)
+    assert invoke("run", folder / "nothing.toml").exit_code == 3
+    assert invoke("status", study.parent).exit_code == 2
+
+
+def test_nothing_in_an_export_is_a_formula(place: Path) -> None:
+    written(place, card("one", arm=EVIL), "=own.toml")
+    text = SHOTS.replace("own.toml", "=own.toml").replace(
+        '"aim/seven.hp" = { from = 6, to = 16 }', '"=own/one.hp" = [5]'
+    )
+    found = morsdei_sim.run_study(written(place, text + "weapon = ['=1+1', '-2']\n"))
+    assert found.errors == found.cells, "there is no such weapon"
+    for kind in ("csv", "xlsx"):
+        target = place / f"rows.{kind}"
+        assert invoke("export", found.folder, target).exit_code == 0
+        assert invoke("export", found.folder, target).exit_code == 2, "it exists"
+        assert invoke("export", found.folder, target, "--force", "--figure", "error").exit_code == 0
+    with (place / "rows.csv").open(encoding="utf-8-sig", newline="") as lines:
+        rows = list(csv.reader(lines))
+    assert {"'=own/one.hp"} <= set(rows[0])
+    assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "-", "@")]
+    with zipfile.ZipFile(place / "rows.xlsx") as archive:
+        assert b"<f>" not in archive.read("xl/worksheets/sheet1.xml")
+    sheet = CalamineWorkbook.from_path(place / "rows.xlsx").get_sheet_by_index(0).to_python()
+    assert {"=1+1", "-2"} <= {str(cell) for row in sheet for cell in row}
+
+
+def test_the_page_about_sweeps(tmp_path: Path) -> None:
+    """Its study and its commands run as written, and its columns are those of the parts."""
+    page = (Path(__file__).parents[2] / "docs" / "sweeps.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (commands,) = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    written(tmp_path, text, "marksman.toml")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        for line in commands.splitlines():
+            done = CliRunner().invoke(cli.main, line.split()[3:])
+            assert done.exit_code == 0, done.output
+    assert (tmp_path / "kill.csv").is_file()
+    (part, *_more) = sorted((tmp_path / "marksman.sweep").glob("part-*"))
+    told = re.findall(r"`([^`]+)`", "".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `")))
+    axes = {"attackers.hit", "targets.hp", "options.cover"}
+    assert [name for name in pq.read_schema(part).names if name not in axes] == told
+
+
+def test_russian(study: Path, place: Path) -> None:
+    done = invoke("run", study, "--lang", "ru")
+    assert "Малое" in done.stdout
+    assert "частей готово 3 из 3" in done.stdout
+    folder = study.with_suffix(".sweep")
+    assert re.search(r"0,[1-9]\d{3}\n", invoke("show", folder, "--lang", "ru").stdout)
+    assert invoke("export", folder, place / "rows.csv", "--lang", "ru", "--figure", "kill").exit_code == 0
+    text = (place / "rows.csv").read_text(encoding="utf-8-sig")
+    assert text.startswith("cell;attacker;")
+    assert ";0," in text
+    helped = invoke("--lang", "ru", "--help").stdout
+    assert "Команды" in helped
+    assert "Провести исследование" in helped
