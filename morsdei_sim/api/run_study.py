@@ -248,6 +248,7 @@ def run_study(
     folder: str | Path | None = None,
     *,
     jobs: int | None = None,
+    executor: str = "threads",
     most_cells: int = 100_000,
     dry_run: bool = False,
     progress: Callable[[int, int], None] | None = None,
@@ -259,6 +260,8 @@ def run_study(
     file : a study, see docs/sweeps.md.
     folder : where the parts lie; otherwise `<study>.sweep` beside the file. Made when it is not there.
     jobs : threads, one per processor core unless given; no byte of the folder depends on it.
+    executor : "threads", or where a Dask scheduler is: "dask://host:port", or "dask-file:PATH", the file in which it
+        wrote its address. Its workers must be of the same make: Python, this program, numpy, numba and so on.
     most_cells : a larger design is refused.
     dry_run : write nothing; say how many cells there are, how long they will take and how large they will be.
     progress : called with (cells done, cells in all).
@@ -293,12 +296,13 @@ def run_study(
     many = ["--most-cells", study.design.cells] if study.design.cells > 100_000 else []
     store = plan(study, where, command("sweep", "run", study.file.name, *many))
     store.check()
-    again = command("sweep", "run", file, *([folder] if folder is not None else []), *many)
+    elsewhere = ["--executor", executor] if executor != "threads" else []
+    again = command("sweep", "run", file, *([folder] if folder is not None else []), *many, *elsewhere)
     if dry_run:
         return _swept(store, again, estimate(study, store, jobs))
     if study.design.cells > most_cells:
         check_cells(study.design.cells, most_cells, estimate(study, store, jobs).seconds)
-    run(study, store, jobs=jobs, progress=progress)
+    run(study, store, jobs=jobs, executor=executor, progress=progress)
     return _swept(store, again)
 
 

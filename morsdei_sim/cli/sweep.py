@@ -70,21 +70,20 @@ def command() -> None:
     help=N_("How many threads; otherwise one per processor core."),
 )  # fmt: skip
 @click.option(
+    "--executor", default="threads", show_default=True, metavar="WHERE", cls=Option,
+    help=N_("Where the work is done: threads, dask://host:port or dask-file:PATH, a scheduler and its workers."),
+)  # fmt: skip
+@click.option(
     "--most-cells", type=Whole(min=1), default=100_000, show_default=True, cls=Option,
     help=N_("Refuse a larger design."),
 )  # fmt: skip
 @output_options
-def run(
-    study: str, folder: str | None, dry_run: bool, jobs: int | None, most_cells: int, as_json: bool, lang: str,
-    quiet: bool,
-) -> int:  # fmt: skip
+def run(study: str, folder: str | None, as_json: bool, lang: str, quiet: bool, **values: Any) -> int:
     import morsdei_sim
     from morsdei_sim.cli.progress import bar
 
     with bar(quiet, "cells") as progress:
-        found = morsdei_sim.run_study(
-            study, folder, jobs=jobs, most_cells=most_cells, dry_run=dry_run, progress=progress
-        )
+        found = morsdei_sim.run_study(study, folder, progress=progress, **values)
     emit(found, as_json, quiet)
     if found.status != "incomplete":
         return 0

@@ -1,11 +1,11 @@
-"""A study carried out, part by part, on as many threads as asked for; stopped at any moment and resumed."""
+"""A study carried out, part by part, by threads or by a cluster; stopped at any moment and resumed."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _, language, set_language
 from morsdei_sim.sweep.cells import answered, table
 from morsdei_sim.sweep.design import RANDOM
+from morsdei_sim.sweep.executors import THREADS, ClusterGone, Workers, result_of, workers
 from morsdei_sim.sweep.store import FORMAT, Store, canonical, packed, unwritable
 from morsdei_sim.sweep.study_axes import BATTLE
 from morsdei_sim.sweep.study_file import Study
@@ -102,61 +103,63 @@ def _bot(player: Any) -> list[Any]:
 
 
 def run(
-    study: Study, store: Store, *, jobs: int | None = None, progress: Callable[[int, int], None] | None = None
-) -> None:
+    study: Study, store: Store, *, jobs: int | None = None, executor: str = THREADS,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:  # fmt: skip
     """Do the parts that are missing. After a Ctrl-C no new one is begun; those begun are finished.
 
     Parameters
     ----------
     jobs : threads, one per processor core unless given; no byte depends on it.
+    executor : "threads", or where a Dask scheduler is: "dask://host:port", "dask-file:PATH".
     progress : called with (cells done, cells in all).
 
     Raises
     ------
-    UserError : the folder is not of this study, or cannot be written; what was done stays.
+    UserError : the folder is not of this study, or cannot be written; a cluster that cannot be used or went away. What
+        was done stays.
     """
     try:
-        with store.working(), _english():
-            _work(study, store, jobs or os.cpu_count() or 1, progress)
+        with store.working(), workers(executor, jobs) as crew, _english():
+            _work(study, store, crew, progress)
     except OSError as error:
         raise unwritable(store.folder, error) from None
+    except ClusterGone as error:
+        text = _("The cluster did not finish: {reason}. What was done stays; the same command goes on with it.")
+        raise UserError(text.format(reason=error)) from None
 
 
-def _work(study: Study, store: Store, jobs: int, progress: Callable[[int, int], None] | None) -> None:
+def _work(study: Study, store: Store, crew: Workers, progress: Callable[[int, int], None] | None) -> None:
     missing = list(store.missing())  # parts, not cells
-    if not missing:
-        return
-    answer = answered(study)
     done = study.design.cells - sum(len(store.span(number)) for number in missing)
+    begun: dict[Future[bytes], int] = {}
 
-    with _until_interrupted() as stop, ThreadPoolExecutor(jobs) as pool:
+    def finish(some: Iterable[Future[bytes]]) -> None:
+        nonlocal done
+        for future in some:
+            number = begun.pop(future)
+            store.write(number, result_of(future))
+            done += len(store.span(number))
+            if progress is not None:
+                progress(done, study.design.cells)
 
-        def part(number: int) -> int:
-            if stop.is_set():
-                return 0
-            span = store.span(number)
-            store.write(number, table(study, map(study.design.cell, span), answer))
-            return len(span)
-
-        def finish(some: set[Future[int]]) -> None:
-            nonlocal done
-            for future in some:
-                done += future.result()
-                if progress is not None:
-                    progress(done, study.design.cells)
-
-        begun: set[Future[int]] = set()
+    with _until_interrupted() as stop:
         try:
             for number in missing:
                 if stop.is_set():
                     break
-                begun.add(pool.submit(part, number))
-                if len(begun) >= 2 * jobs:  # more would wait in memory
-                    ended, begun = wait(begun, return_when=FIRST_COMPLETED)
-                    finish(ended)
-            finish(begun)
+                span = store.span(number)
+                begun[crew.submit(study, store.manifest["digest"], span.start, span.stop)] = number
+                if len(begun) >= 2 * crew.threads:  # more would wait in memory
+                    finish(wait(begun, return_when=FIRST_COMPLETED).done)
+            for future in list(begun) if stop.is_set() and crew.client is None else ():
+                if future.cancel():  # it waits for a thread
+                    del begun[future]
+            while begun:
+                finish(wait(begun, return_when=FIRST_COMPLETED).done)
         except BaseException:
-            stop.set()  # what is begun is finished by the pool, the rest is not begun
+            for future in begun:
+                future.cancel()
             raise
 
 

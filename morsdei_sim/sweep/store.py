@@ -141,9 +141,9 @@ class Store:
             text = _("{folder}: holds another study: {differ}. Name another folder, or remove this one to begin anew.")
             raise UserError(text.format(folder=self.folder, differ=_difference(there, self.manifest)))
 
-    def write(self, number: int, table: pa.Table) -> None:
+    def write(self, number: int, content: bytes) -> None:
         """Write a part, whole or not at all; OSError where it cannot be."""
-        _write(self.folder, self.name(number), packed(table))
+        _write(self.folder, self.name(number), content)
 
     def table(self, number: int, columns: list[str] | None = None) -> pa.Table:
         """A part that is done; UserError where it is damaged."""

@@ -1,7 +1,7 @@
 """A study file (TOML): which question is asked of whom, and what is varied; or every fault of the file at once.
 
 name = "Marksman"                   # name_ru may be given too
-ruleset = "morsdei"
+ruleset = "…"
 verb = "shoot"                      # a question of the ruleset, or "battle"
 attackers = ["line/marksman"]       # squads, files, cards; of battle: squads
 targets = ["field"]                 # left out: the attackers among themselves

@@ -243,6 +243,7 @@ def test_slow_lifts_the_selection_and_pytests_exit_code_is_returned(monkeypatch:
 
 
 def test_doctor_names_a_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    CliRunner().invoke(cli.main, ["doctor", "--json"])  # what it imports is compiled code, also for later tests
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     monkeypatch.setattr("morsdei_sim.api.doctor.profiles_dir", lambda: tmp_path)
     result = CliRunner().invoke(cli.main, ["doctor", "--json"])

@@ -26,7 +26,7 @@ from morsdei_sim.api.run_study import Sweep, open_sweep
 from morsdei_sim.cards import lent as lending
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
-from morsdei_sim.sweep import run as running
+from morsdei_sim.sweep import executors
 from morsdei_sim.sweep import store as storing
 from morsdei_sim.sweep.run import plan
 from morsdei_sim.sweep.study_file import read_study
@@ -390,7 +390,7 @@ def test_few_parts_are_under_way_at_once(place: Path, monkeypatch: pytest.Monkey
         nonlocal under_way
         under_way -= 1
 
-    monkeypatch.setattr(running, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(executors, "ThreadPoolExecutor", Pool)
     found = morsdei_sim.run_study(written(place, SHOTS.replace("to = 16", "to = 60")), jobs=jobs)
     assert found.store.parts == 11
     assert 0 < most <= 2 * jobs

@@ -1,0 +1,172 @@
+"""Sweeps on a Dask cluster: a real scheduler and real workers, in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are killed as POSIX does it")
+
+STUDY = """
+verb = "shoot"
+attackers = ["line"]
+targets = ["field"]
+[changes]
+attackers.hit = [3, 4, 5]
+targets.hp = { from = 6, to = 12, step = 1 }
+[options]
+cover = [false, true]
+"""  # 3 x 8 x 42 = 1,008 cells in 16 parts
+
+
+class Cluster:
+    """A scheduler with its file, and workers that come and go."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file, self.folder = folder / "scheduler.json", folder
+        self.processes: list[subprocess.Popen[str]] = []
+        self.scheduler = self.start("dask_scheduler", "--port", "0", "--scheduler-file", str(self.file))
+
+    def start(self, what: str, *words: str, package: Path = ROOT) -> subprocess.Popen[str]:
+        """A process of the cluster, which imports the program from that checkout."""
+        with (self.folder / f"{what}-{len(self.processes)}.log").open("w") as log:
+            one = subprocess.Popen(
+                [sys.executable, "-m", f"distributed.cli.{what}", "--no-dashboard", *words], cwd=self.folder, text=True,
+                stdout=log, stderr=log, env=os.environ | {"PYTHONPATH": str(package)},
+            )  # fmt: skip
+        self.processes.append(one)
+        return one
+
+    def worker(self, package: Path = ROOT) -> subprocess.Popen[str]:
+        self.wait_for(self.file)
+        return self.start(
+            "dask_worker", "--scheduler-file", str(self.file), "--nthreads", "1", "--no-nanny", package=package
+        )
+
+    @staticmethod
+    def wait_for(file: Path) -> None:
+        for _try in range(300):
+            if file.exists() and file.stat().st_size:
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"{file} did not appear")
+
+    def close(self) -> None:
+        for one in self.processes:
+            one.kill()
+            one.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("distributed")
+    (tmp_path / "cluster").mkdir()
+    one = Cluster(tmp_path / "cluster")
+    yield one
+    one.close()
+
+
+def sweep(folder: Path, *words: str) -> subprocess.Popen[str]:
+    """The command, in a folder with the study."""
+    folder.mkdir(exist_ok=True)
+    (folder / "study.toml").write_text(STUDY)
+    return subprocess.Popen(
+        [sys.executable, "-m", "morsdei_sim", "--no-bootstrap", "sweep", "run", "study.toml", "--quiet", *words],
+        cwd=folder, env=os.environ | {"PYTHONPATH": str(ROOT)}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def done(process: subprocess.Popen[str], code: int = 0) -> str:
+    out, err = process.communicate(timeout=240)
+    assert process.returncode == code, out + err
+    return out + err
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted((folder / "study.sweep").iterdir())}
+
+
+def parts(folder: Path) -> int:
+    return len(list((folder / "study.sweep").glob("part-*"))) if (folder / "study.sweep").is_dir() else 0
+
+
+def until(condition, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_workers_give_the_bytes_of_threads_and_others_are_refused(cluster: Cluster, tmp_path: Path) -> None:
+    """One worker, another that joins when some parts are done; then one of other sources, by its name."""
+    done(sweep(tmp_path / "threads", "--jobs", "2"))
+    where = f"dask-file:{cluster.file}"
+    cluster.worker()
+    running = sweep(tmp_path / "dask", "--executor", where)
+    until(lambda: parts(tmp_path / "dask") >= 2)
+    late = cluster.worker()
+    done(running)
+    expected = content(tmp_path / "threads")
+    assert len(expected) == 17
+    assert content(tmp_path / "dask") == expected
+    assert late.poll() is None
+    for one in cluster.processes[1:]:
+        one.kill()
+        one.wait()
+    other = tmp_path / "other"
+    other.mkdir()
+    subprocess.run(["cp", "-r", str(ROOT / "morsdei_sim"), str(other)], check=True)
+    with (other / "morsdei_sim" / "dice" / "philox.py").open("a") as source:
+        source.write("\n# other\n")
+    cluster.worker(other)
+    said = done(sweep(tmp_path / "refused", "--executor", where), 2)
+    assert "of another make" in said
+    assert "kernels" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.slow
+def test_workers_and_schedulers_may_die(cluster: Cluster, tmp_path: Path) -> None:
+    """A worker is killed in the middle and another comes; then the scheduler is killed, and a new one goes on."""
+    done(sweep(tmp_path / "threads"))
+    where = f"dask-file:{cluster.file}"
+    first = cluster.worker()
+    running = sweep(tmp_path / "dask", "--executor", where)
+    until(lambda: parts(tmp_path / "dask") >= 2)
+    first.send_signal(signal.SIGKILL)
+    cluster.worker()
+    until(lambda: parts(tmp_path / "dask") >= 5)
+    cluster.scheduler.send_signal(signal.SIGKILL)
+    said = done(running, 2)
+    assert "the same command goes on" in said
+    assert 5 <= parts(tmp_path / "dask") < 16
+    (tmp_path / "second").mkdir()
+    second = Cluster(tmp_path / "second")
+    try:
+        second.worker()
+        done(sweep(tmp_path / "dask", "--executor", f"dask-file:{second.file}"))
+    finally:
+        second.close()
+    assert content(tmp_path / "dask") == content(tmp_path / "threads")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--executor", "ray://here"), "write threads, dask://host:port or dask-file:PATH"),
+        (("--executor", "dask-file:nosuch.json"), "no such file"),
+        (("--executor", "dask://127.0.0.1:1", "--jobs", "2"), "threads of their own"),
+    ],
+)
+def test_mistakes(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    assert said in done(sweep(tmp_path / "one", *words), 2)
+    assert parts(tmp_path / "one") == 0
