@@ -267,17 +267,17 @@ def test_distributions_of_cards_have_the_means_of_the_cards(counted: Counts, car
             assert all(0 <= known.low < known.value < known.high <= 1 for known in chances.values() if known.value < 1)
 
 
-@pytest.mark.parametrize("name", ["damage", "kills"])
-def test_chances_of_cards_are_covered(ready, cards, name: str) -> None:
+def test_chances_of_cards_are_covered(series: Series, cards) -> None:
     """80 runs of 64 games: the 95 % interval of the chance of what a fighter of a card does most often holds the mean
     of all runs at least 70 times for each card (fewer: chance 0.3 % a card, where an interval is just right)."""
-    runs = [play(ready, cards, [player(BOT)] * 2, games=64, seed=seed) for seed in range(80)]
+    runs = [series.play(64, 64 * number) for number in range(80)]
     for number in range(sum(map(len, cards))):
-        spread = [summary.card_distributions(run, number)[f"{name}_distribution"] for run in runs]
-        usual = max(spread[0], key=lambda value, first=spread[0]: first[value].value)
-        known = [one[usual] for one in spread]
-        mean = sum(one.value for one in known) / len(runs)
-        assert sum(one.low <= mean <= one.high for one in known) >= 70
+        for name in ("damage_distribution", "kills_distribution"):
+            spread = [summary.card_distributions(run, number)[name] for run in runs]
+            usual = max(spread[0], key=lambda value, first=spread[0]: first[value].value)
+            known = [one[usual] for one in spread]
+            mean = sum(one.value for one in known) / len(runs)
+            assert sum(one.low <= mean <= one.high for one in known) >= 70
 
 
 @pytest.mark.slow
