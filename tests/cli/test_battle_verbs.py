@@ -145,7 +145,7 @@ def test_an_interrupt_stops_the_games(yard: str, jobs: str) -> None:
         [*arguments, "--games", "100000000"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )  # fmt: skip
-    time.sleep(10)
+    time.sleep(6)
     assert running.poll() is None
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)

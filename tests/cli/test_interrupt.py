@@ -32,7 +32,7 @@ def test_an_interrupt_stops_the_work(words: list[str]) -> None:
         [*arguments, *MANY], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )  # fmt: skip
-    time.sleep(8)
+    time.sleep(5)
     assert running.poll() is None
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)

@@ -151,6 +151,8 @@ def line_meets(piece: Piece, a: Place, b: Place, lean: int) -> bool:
         z = a[2] + t * rise
         if low - 1e-9 <= z <= high + 1e-9:
             x, y = a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
+            if x < x0 - room or x > x1 + room or y < y0 - room or y > y1 + room:
+                continue  # outside its frame
             if near(piece.outline, x, y, room):
                 return True
     return False

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sweep_tools import contents
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are killed as POSIX does it")
@@ -91,10 +92,6 @@ def done(process: subprocess.Popen[str], code: int = 0) -> str:
     return out + err
 
 
-def content(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted((folder / "study.sweep").iterdir())}
-
-
 def parts(folder: Path) -> int:
     return len(list((folder / "study.sweep").glob("part-*"))) if (folder / "study.sweep").is_dir() else 0
 
@@ -115,9 +112,9 @@ def test_workers_give_the_bytes_of_threads_and_others_are_refused(cluster: Clust
     until(lambda: parts(tmp_path / "dask") >= 2)
     late = cluster.worker()
     done(running)
-    expected = content(tmp_path / "threads")
+    expected = contents(tmp_path / "threads" / "study.sweep")
     assert len(expected) == 17
-    assert content(tmp_path / "dask") == expected
+    assert contents(tmp_path / "dask" / "study.sweep") == expected
     assert late.poll() is None
     for one in cluster.processes[1:]:
         one.kill()
@@ -156,7 +153,7 @@ def test_workers_and_schedulers_may_die(cluster: Cluster, tmp_path: Path) -> Non
         done(sweep(tmp_path / "dask", "--executor", f"dask-file:{second.file}"))
     finally:
         second.close()
-    assert content(tmp_path / "dask") == content(tmp_path / "threads")
+    assert contents(tmp_path / "dask" / "study.sweep") == contents(tmp_path / "threads" / "study.sweep")
 
 
 @pytest.mark.parametrize(

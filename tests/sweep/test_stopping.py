@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-
-from tests.sweep.test_study import contents
+from sweep_tools import contents
 
 ROOT = Path(__file__).parents[2]
 STUDY = """\

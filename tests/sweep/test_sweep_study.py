@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from python_calamine import CalamineWorkbook
+from sweep_tools import contents
 
 import morsdei_sim
 from morsdei_sim import cli
@@ -62,10 +63,6 @@ def written(folder: Path, text: str, name: str = "study.toml") -> Path:
     file = folder / name
     file.write_text(text, encoding="utf-8")
     return file
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
 
 
 def same_figures(rows: pd.DataFrame, answer: pd.DataFrame) -> None:
