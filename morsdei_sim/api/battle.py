@@ -2,428 +2,22 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING
 
-from morsdei_sim.api.answer import figure
 from morsdei_sim.api.change import Change
-from morsdei_sim.api.games import (
-    aligned,
-    boards_named,
-    check_games,
-    count_games,
-    document,
-    grouped,
-    short,
-    words,
-)
+from morsdei_sim.api.fought import Battle, Fought
+from morsdei_sim.api.games import boards_named, check_games, words
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import N_, _, named
-from morsdei_sim.rulesets import Room, room_with
+from morsdei_sim.lang import _
+from morsdei_sim.rulesets import room_with
 
 if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from morsdei_sim.fight.intervals import Watch
     from morsdei_sim.rulesets.morsdei.game.boards import Board
     from morsdei_sim.rulesets.morsdei.game.bots import Player
     from morsdei_sim.rulesets.morsdei.game.series import Counts, Series
-    from morsdei_sim.rulesets.morsdei.game.setting import Crew
-    from morsdei_sim.rulesets.morsdei.game.summary import Known
 
-__all__ = ["Battle", "battle"]
-
-GAMES = 2000
-
-SHOWN = (
-    "score", "a_wins", "draws", "b_wins", "a_wiped_out", "b_wiped_out", "vp_a", "vp_b", "margin",
-    "first_player_score", "zone_0_score", "rounds", "lead_changes",
-)  # fmt: skip
-BESIDE = ("score", "draws", "margin", "first_player_score", "zone_0_score", "rounds")
-"""What is shown of each board where there are several."""
-
-OF_CARDS = (
-    ("kills", N_("kills")), ("damage", N_("damage")), ("taken", N_("HP lost")), ("loot", N_("VP")),
-    ("survived", N_("alive, %")), ("rounds", N_("rounds")), ("shots", N_("shots")), ("melees", N_("melees")),
-    ("walked", N_("inches")), ("luck", N_("luck, HP")),
-)  # fmt: skip
-"""What is shown of each card."""
-
-GAIN_WORTH_TELLING = 1.1
-
-
-@dataclass(frozen=True)
-class Fought:
-    """What was counted on one board; `watch` when one stopped at a precision."""
-
-    board: Board
-    counts: Counts
-    watch: Watch | None = None
-
-    def known(self, name: str) -> Known:
-        """One figure with its interval; that of the score holds at every look when one stopped at a precision."""
-        from morsdei_sim.rulesets.morsdei.game import summary
-
-        if name not in summary.SHARES:
-            return summary.figure(self.counts, name)
-        if name == "score" and self.watch is not None:
-            mean, variance, units = summary.spread_of(self.counts)
-            return summary.Known(mean, *self.watch.interval(mean, variance, units))
-        return summary.share(self.counts, name)
-
-    def card_distributions(self, card: int) -> dict[str, dict[int, Known]]:
-        """Chances of kills and of damage of one fighter of a card, see `summary.card_distributions`."""
-        from morsdei_sim.rulesets.morsdei.game.summary import card_distributions
-
-        return card_distributions(self.counts, card)
-
-
-@dataclass(frozen=True)
-class Battle:
-    """Games of two squads, A and B, on one board or on several.
-
-    Attributes
-    ----------
-    crews : the squads.
-    bots : who leads them.
-    fought : what was counted, one entry a board.
-    seed, target_error, rules : as they were asked for.
-    room : the ruleset.
-    """
-
-    crews: tuple[Crew, Crew]
-    bots: tuple[str, str]
-    fought: tuple[Fought, ...]
-    seed: int
-    target_error: float | None
-    rules: dict[str, Any]
-    room: Room
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document of the verb (docs/json.md)."""
-        return document(
-            "battle", self.room, engine="sample", trials=sum(one.counts.games for one in self.fought), seed=self.seed,
-            target_error=self.target_error, rules=self.rules, squads=[crew.reference for crew in self.crews],
-            bots=list(self.bots), boards=[_entry(one) for one in self.fought],
-            **({"notes": self.notes} if self.notes else {}),
-        )  # fmt: skip
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row a board and figure: board, figure, estimate, low, high."""
-        import pandas as pd
-
-        rows = []
-        for one in self.fought:
-            for name in _figures():
-                known = one.known(name)
-                rows.append((one.board.key, name, known.value, known.low, known.high))
-        return pd.DataFrame(rows, columns=["board", "figure", "estimate", "low", "high"])
-
-    def cards(self) -> pd.DataFrame:
-        """One row a board and card: what a fighter of it did per game, with intervals; see `summary.cards_frame`."""
-        import pandas as pd
-
-        from morsdei_sim.rulesets.morsdei.game.summary import cards_frame
-
-        parts = [cards_frame(one.counts).assign(board=one.board.key) for one in self.fought]
-        frame = pd.concat(parts, ignore_index=True)
-        return frame[["board", *(column for column in frame if column != "board")]]
-
-    def card_distributions(self) -> pd.DataFrame:
-        """How kills and damage of one fighter in one game are spread: one row a board, card, figure and value that
-        occurred, with columns board, squad ("a" or "b"), card, figure ("kills" or "damage"), value, chance, low, high.
-        """
-        import pandas as pd
-
-        rows = []
-        for one in self.fought:
-            for number, (side, card) in enumerate(self._all_cards()):
-                for name, chances in one.card_distributions(number).items():
-                    head = (one.board.key, side, card.id, name.removesuffix("_distribution"))
-                    rows += [(*head, value, known.value, known.low, known.high) for value, known in chances.items()]
-        return pd.DataFrame(rows, columns=["board", "squad", "card", "figure", "value", "chance", "low", "high"])
-
-    def _all_cards(self) -> list[tuple[str, Any]]:
-        return [(side, card) for side, crew in zip("ab", self.crews, strict=True) for card in crew.cards]
-
-    def faults(self) -> list[str]:
-        """On which boards bots answered what the rules forbid."""
-        found = []
-        for one in self.fought:
-            faulty = int(one.counts.tables.faulty[0])
-            if faulty:
-                text = _(
-                    "{board}: in {games} of {all} games a bot answered what the rules forbid; it lost that action."
-                )
-                found.append(text.format(board=one.board.label(), games=faulty, all=one.counts.games))
-        return found
-
-    @property
-    def notes(self) -> list[str]:
-        """What must be said about the figures."""
-        from morsdei_sim.rulesets.morsdei.game.summary import pairing_gain
-
-        found = self.faults()
-        if self.crews[0].cards == self.crews[1].cards and self.bots[0] == self.bots[1]:
-            found.append(_("Both sides are the same: mirrored games split the points, and the score is one half by"
-                           " construction."))  # fmt: skip
-        elif len(self.fought) == 1 and (gain := pairing_gain(self.fought[0].counts)) >= GAIN_WORTH_TELLING:
-            text = _("Mirrored pairs: the score is known as well as from {games} games that are not mirrored.")
-            found.append(text.format(games=grouped(round(self.fought[0].counts.games * gain))))
-        return found
-
-    def __str__(self) -> str:
-        return self.__repr__()
-
-    def __repr__(self) -> str:
-        lines = [self._headline(), ""]
-        if len(self.fought) == 1:
-            lines += [*aligned(self._figures(self.fought[0])), "", *aligned(self._cards(self.fought[0]))]
-        else:
-            lines += aligned(self._boards())
-        return "\n".join([*lines, "", *self._provenance(), *self.notes])
-
-    def _repr_html_(self) -> str:
-        tables = (
-            [self._figures(self.fought[0]), self._cards(self.fought[0])] if len(self.fought) == 1 else [self._boards()]
-        )
-        feet = "<br>".join(html.escape(line) for line in [*self._provenance(), *self.notes])
-        return f"<p>{html.escape(self._headline())}</p>{''.join(map(_html, tables))}<p><small>{feet}</small></p>"
-
-    def _headline(self) -> str:
-        one, other = (f"{crew.label()} ({bot})" for crew, bot in zip(self.crews, self.bots, strict=True))
-        line = f"A: {one}   B: {other}"
-        return f"{line}   {self.fought[0].board.label()}" if len(self.fought) == 1 else line
-
-    def _figures(self, one: Fought) -> list[list[str]]:
-        rows = []
-        for name in SHOWN:
-            known = one.known(name)
-            rows.append([_title(name), figure(known.value, known.interval, _is_share(name))])
-        return rows
-
-    def _cards(self, one: Fought) -> list[list[str]]:
-        """Means per fighter and game."""
-        from morsdei_sim.rulesets.morsdei.game.summary import card_figure
-
-        rows = [[_("per fighter and game"), *(_(title) for _name, title in OF_CARDS)]]
-        number = 0
-        for letter, crew in zip("AB", self.crews, strict=True):
-            for card in crew.cards:
-                cells = []
-                for name, _said in OF_CARDS:
-                    known = card_figure(one.counts, number, name)
-                    cells.append(short(known.value, known.low, known.high, 100.0 if name == "survived" else 1.0))
-                rows.append([f"{letter}  {named(card.name, card.name_ru)} ×{card.count}", *cells])
-                number += 1
-        return rows
-
-    def _boards(self) -> list[list[str]]:
-        """One row a board, and the mean over all."""
-        rows = [[_("board"), _("games"), *(_title(name) + (", %" if _is_share(name) else "") for name in BESIDE)]]
-        everything: list[list[Known]] = []
-        for one in self.fought:
-            known = [one.known(name) for name in BESIDE]
-            everything.append(known)
-            mark = "" if one.board.symmetric else " *"
-            rows.append([one.board.label() + mark, grouped(one.counts.games), *_cells(known)])
-        rows.append([_("mean of the boards"), "", *_cells([_mean(column) for column in zip(*everything, strict=True)])])
-        return rows
-
-    def _provenance(self) -> list[str]:
-        games = grouped(sum(one.counts.games for one in self.fought))
-        text = _("{games} games in mirrored pairs, seed {seed}, 95 % intervals, {ruleset} {version}.")
-        lines = [text.format(games=games, seed=self.seed, ruleset=self.room.name, version=self.room.version)]
-        if len(self.fought) > 1:
-            lines.append(_("* not symmetric. All boards are played on the same dice: the interval of a mean is the mean"
-                           " of the intervals, never too narrow."))  # fmt: skip
-        if self.target_error is not None:
-            text = _("Played until the score was known to ± {error} %; its interval holds however often one looks.")
-            lines.append(text.format(error=f"{100 * self.target_error:g}"))
-        return lines
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the chance of each VP margin on one board, or the score on each of several; returns the Axes."""
-        from matplotlib import pyplot as plt
-
-        from morsdei_sim.rulesets.morsdei.game.summary import distributions
-
-        if ax is None:
-            _fig, ax = plt.subplots(layout="constrained")
-        ax.set_title(self._headline().replace("$", r"\$"))
-        if len(self.fought) == 1:
-            chances = distributions(self.fought[0].counts)["margin_distribution"]
-            values = list(chances)
-            shown, across = [chances[value] for value in values], _title("margin")
-            ax.bar(values, [known.value for known in shown], yerr=_spread(shown))
-            ax.set_xlabel(across)
-            ax.set_ylabel(_("chance"))
-            return ax
-        names, known = [one.board.label() for one in self.fought], [one.known("score") for one in self.fought]
-        ax.errorbar([one.value for one in known], range(len(known)), xerr=_spread(known), fmt="o")
-        ax.axvline(0.5, color="grey", linewidth=0.8)
-        ax.set_yticks(range(len(names)), names)
-        ax.invert_yaxis()
-        ax.set_xlabel(_title("score"))
-        return ax
-
-    def plot_cards(self, figure: str = "damage") -> Figure:
-        """Draw, for each card, how the damage (or the "kills") of one fighter in one game is spread, with error bars;
-        on the first board. Returns the Figure.
-
-        Raises
-        ------
-        UserError : a figure that is neither.
-        """
-        from matplotlib import pyplot as plt
-
-        titles = {"damage": _("HP taken off enemies"), "kills": _("enemies removed")}
-        if figure not in titles:
-            raise UserError(_("figure {figure}: must be damage or kills").format(figure=figure))
-        cards, one = self._all_cards(), self.fought[0]
-        columns = min(4, len(cards))
-        rows = -(-len(cards) // columns)
-        drawn, axes = plt.subplots(
-            rows, columns, figsize=(3.2 * columns, 2.4 * rows), sharex=True, sharey=True, squeeze=False,
-            layout="constrained",
-        )  # fmt: skip
-        for number, (ax, (side, card)) in enumerate(zip(axes.flat, cards, strict=False)):
-            chances = one.card_distributions(number)[f"{figure}_distribution"]
-            known = list(chances.values())
-            ax.bar(list(chances), [each.value for each in known], yerr=_spread(known), error_kw={"linewidth": 0.8})
-            name = f"{side.upper()}  {named(card.name, card.name_ru)} ×{card.count}"
-            ax.set_title(name.replace("$", r"\$"), fontsize="medium")
-        for ax in axes.flat[len(cards) :]:
-            ax.set_axis_off()
-        drawn.supxlabel(titles[figure])
-        drawn.supylabel(_("chance"))
-        return drawn
-
-
-def _figures() -> tuple[str, ...]:
-    from morsdei_sim.rulesets.morsdei.game.counting import FIGURES
-    from morsdei_sim.rulesets.morsdei.game.summary import SHARES
-
-    return (*SHARES, *FIGURES)
-
-
-def _is_share(name: str) -> bool:
-    from morsdei_sim.rulesets.morsdei.game.summary import SHARES
-
-    return name in SHARES
-
-
-def _title(name: str) -> str:
-    from morsdei_sim.rulesets.morsdei.game.summary import TITLES
-
-    return _(TITLES[name])
-
-
-def _cells(known: list[Known]) -> list[str]:
-    return [
-        short(one.value, one.low, one.high, 100.0 if _is_share(name) else 1.0)
-        for name, one in zip(BESIDE, known, strict=True)
-    ]
-
-
-def _mean(column: Sequence[Known]) -> Known:
-    from morsdei_sim.rulesets.morsdei.game.summary import Known
-
-    return Known(*(sum(getattr(one, part) for one in column) / len(column) for part in ("value", "low", "high")))
-
-
-def _spread(known: list[Known]) -> list[list[float]]:
-    return [[one.value - one.low for one in known], [one.high - one.value for one in known]]
-
-
-def _html(rows: list[list[str]]) -> str:
-    lines = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows)
-    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
-
-
-def _entry(one: Fought) -> dict[str, Any]:
-    """One board of the JSON document."""
-    from morsdei_sim.rulesets.morsdei.game import summary
-
-    entry: dict[str, Any] = {
-        "board": one.board.key, "symmetric": one.board.symmetric, "games": one.counts.games,
-        "faulty_games": int(one.counts.tables.faulty[0]),
-    }  # fmt: skip
-    intervals: dict[str, Any] = {}
-    for name in _figures():
-        known = one.known(name)
-        entry[name], intervals[name] = known.value, list(known.interval)
-    spread, spread_intervals = _spread_out(summary.distributions(one.counts))
-    entry |= spread
-    entry["interval"] = intervals | spread_intervals
-    rows = summary.cards_frame(one.counts).to_dict("records")
-    entry["cards"] = [_card(row, one.card_distributions(number)) for number, row in enumerate(rows)]
-    entry["rules_fired"] = [
-        {
-            "rule": fired.rule, "per_game": fired.times.value, "share_of_games": fired.games.value,
-            "interval": {"per_game": list(fired.times.interval), "share_of_games": list(fired.games.interval)},
-        }
-        for fired in summary.fired(one.counts)
-    ]  # fmt: skip
-    return entry
-
-
-def _spread_out(chances: dict[str, dict[int, Known]]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Distributions as they stand in JSON, and their intervals."""
-    return (
-        {name: {str(value): known.value for value, known in one.items()} for name, one in chances.items()},
-        {name: {str(value): list(known.interval) for value, known in one.items()} for name, one in chances.items()},
-    )
-
-
-def _card(row: Any, chances: dict[str, dict[int, Known]]) -> dict[str, Any]:
-    from morsdei_sim.rulesets.morsdei.game.summary import CARD_FIGURES
-
-    spread, spread_intervals = _spread_out(chances)
-
-    head = {name: row[name] for name in ("squad", "card", "name", "name_ru", "count")}
-    intervals = {name: [row[f"{name}_low"], row[f"{name}_high"]] for name in CARD_FIGURES}
-    return head | {name: row[name] for name in CARD_FIGURES} | spread | {"interval": intervals | spread_intervals}
-
-
-@overload
-def battle(
-    squad: str,
-    other: str,
-    *,
-    board: str | Sequence[str] | None = None,
-    bots: str | Player | Sequence[str | Player] | None = None,
-    games: int | None = None,
-    instead: None = None,
-    target_error: float | None = None,
-    seed: int = 1,
-    jobs: int | None = None,
-    rules: dict[str, int | str | bool] | None = None,
-    ruleset: str = "morsdei",
-    progress: Callable[[int, int], None] | None = None,
-) -> Battle: ...
-
-
-@overload
-def battle(
-    squad: str,
-    other: str,
-    *,
-    board: str | Sequence[str] | None = None,
-    bots: str | Player | Sequence[str | Player] | None = None,
-    games: int | None = None,
-    instead: str,
-    target_error: float | None = None,
-    seed: int = 1,
-    jobs: int | None = None,
-    rules: dict[str, int | str | bool] | None = None,
-    ruleset: str = "morsdei",
-    progress: Callable[[int, int], None] | None = None,
-) -> Change: ...
+__all__ = ["battle"]
 
 
 def battle(
@@ -474,11 +68,11 @@ def battle(
     chosen = room_with("battle", ruleset)
     from morsdei_sim.fight.intervals import Watch
     from morsdei_sim.rulesets.morsdei.game import setting
-    from morsdei_sim.rulesets.morsdei.game.runs import Progress, playing
+    from morsdei_sim.rulesets.morsdei.game.runs import GAMES, PRECISION, Progress, count_games, playing
 
     if games is not None and target_error is not None:
         raise UserError(_("Give either a number of games or a precision, not both."))
-    if target_error is not None and not 0.001 <= target_error < 0.5:
+    if target_error is not None and not PRECISION[0] <= target_error < PRECISION[1]:
         text = _("a precision of {error}: the score can be known to 0.1 % to 50 %")
         raise UserError(text.format(error=target_error))
     if instead is not None and target_error is not None:
@@ -491,28 +85,18 @@ def battle(
     watch = None if target_error is None else Watch(target_error)
     played = Progress(progress, wanted * len(places) if watch is None else 0)
 
-    def made(fought: Sequence[Fought], *squads: str) -> Battle:
-        crews = setting.crew(squads[0], book), setting.crew(squads[1], book)
-        return Battle(crews, names, tuple(fought), seed, target_error, dict(rules or {}), chosen)
+    crews = {name: setting.crew(name, book) for name in (squad, other, *([instead] if instead else []))}
 
-    def series(here: Board, *squads: str) -> Series:
-        crews = setting.crew(squads[0], book), setting.crew(squads[1], book)
-        return setting.series(here, crews, leaders, seed, book, numbers)
+    def series(here: Board, one: str) -> Series:
+        return setting.series(here, [crews[one], crews[other]], leaders, seed, book, numbers)
+
+    def made(one: str, counted: Sequence[Counts]) -> Battle:
+        fought = tuple(Fought(here, counts, watch) for here, counts in zip(places, counted, strict=True))
+        return Battle((crews[one], crews[other]), names, fought, seed, target_error, dict(rules or {}), chosen)
 
     with playing(jobs) as executor:
         if instead is None:
-            fought = [
-                Fought(here, count_games(series(here, squad, other), wanted, watch, executor, played), watch)
-                for here in places
-            ]
-            return made(fought, squad, other)
-        found = [
-            series(here, squad, other).beside(series(here, instead, other), wanted, executor, played.step)
-            for here in places
-        ]
+            return made(squad, [count_games(series(here, squad), wanted, watch, executor, played) for here in places])
+        found = [series(here, squad).beside(series(here, instead), wanted, executor, played.step) for here in places]
     before, after, differences = zip(*found, strict=True)
-    return Change(
-        made([Fought(here, counts) for here, counts in zip(places, before, strict=True)], squad, other),
-        made([Fought(here, counts) for here, counts in zip(places, after, strict=True)], instead, other),
-        differences,
-    )
+    return Change(made(squad, before), made(instead, after), differences)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.games import aligned, boards_named, document, grouped, words
+from morsdei_sim.api.games import aligned, boards_named, document, grouped, html_table, words
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets import Room, room_with
@@ -130,8 +129,7 @@ class Boards:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        lines = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in self._table())
-        return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+        return html_table(self._table())
 
     def _table(self) -> list[list[str]]:
         heads = [_("board"), _("name"), _("inches"), _("symmetric"), _("pieces"), _("levels"), _("places"),

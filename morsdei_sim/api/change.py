@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import figure
-from morsdei_sim.api.games import aligned, document, grouped
+from morsdei_sim.api.games import aligned, document, grouped, html_table, spread
 from morsdei_sim.lang import _
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from morsdei_sim.api.battle import Battle
+    from morsdei_sim.api.fought import Battle
     from morsdei_sim.rulesets.morsdei.game.series import Difference
     from morsdei_sim.rulesets.morsdei.game.summary import Known
 
@@ -95,10 +95,8 @@ class Change:
         return "\n".join([self._headline(), "", *aligned(self._rows()), "", *self._provenance(), *self.notes])
 
     def _repr_html_(self) -> str:
-        lines = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in self._rows())
-        table = f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
         feet = "<br>".join(html.escape(line) for line in [*self._provenance(), *self.notes])
-        return f"<p>{html.escape(self._headline())}</p>{table}<p><small>{feet}</small></p>"
+        return f"<p>{html.escape(self._headline())}</p>{html_table(self._rows())}<p><small>{feet}</small></p>"
 
     def _headline(self) -> str:
         one, other = (f"{crew.label()} ({bot})" for crew, bot in zip(self.before.crews, self.before.bots, strict=True))
@@ -137,8 +135,7 @@ class Change:
         if ax is None:
             _fig, ax = plt.subplots(layout="constrained")
         known = [self.known(number, "score") for number in range(len(self.differences))]
-        spread = [[one.value - one.low for one in known], [one.high - one.value for one in known]]
-        ax.errorbar([one.value for one in known], range(len(known)), xerr=spread, fmt="o", capsize=3)
+        ax.errorbar([one.value for one in known], range(len(known)), xerr=spread(known), fmt="o", capsize=3)
         ax.axvline(0, color="grey", linewidth=0.8)
         ax.set_yticks(range(len(known)), [one.board.label() for one in self.after.fought])
         ax.margins(y=0.5)

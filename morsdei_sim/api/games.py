@@ -1,9 +1,9 @@
-"""What the verbs about whole games share: boards by name, counting to a number or a precision, text."""
+"""What the verbs about whole games share: boards by name, numbers of games, text."""
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +13,10 @@ from morsdei_sim.lang import _
 from morsdei_sim.rulesets import Room
 
 if TYPE_CHECKING:
-    from morsdei_sim.fight.intervals import Watch
     from morsdei_sim.rulesets.morsdei.game.boards import Board
-    from morsdei_sim.rulesets.morsdei.game.runs import Progress
-    from morsdei_sim.rulesets.morsdei.game.series import Counts, Series
+    from morsdei_sim.rulesets.morsdei.game.summary import Known
 
-__all__ = ["boards_named", "check_games", "count_games", "grouped", "short", "words"]
+__all__ = ["aligned", "boards_named", "check_games", "document", "grouped", "html_table", "short", "spread", "words"]
 
 
 def words(given: Any) -> list[Any]:
@@ -50,27 +48,6 @@ def check_games(games: int | None, usual: int) -> int:
     return wanted + wanted % 2
 
 
-def count_games(
-    series: Series, games: int, watch: Watch | None, executor: Executor | None, progress: Progress
-) -> Counts:
-    """So many games; or, with a watch, in growing batches until the score is known well enough (or for MOST_GAMES)."""
-    from morsdei_sim.rulesets.morsdei.game.series import MOST_GAMES
-    from morsdei_sim.rulesets.morsdei.game.summary import spread_of
-
-    def extend(first: int, until: int) -> Counts:
-        progress.planned = max(progress.planned, progress.done + until - first)
-        return series.play(until - first, first, executor, progress.step)
-
-    if watch is None:
-        return extend(0, games)
-    counts = extend(0, 2 * watch.least)
-    while True:
-        _mean, variance, pairs = spread_of(counts)
-        if watch.done(variance, pairs) or counts.games >= MOST_GAMES:
-            return counts
-        counts = counts + extend(counts.games, min(2 * watch.next_look(variance, pairs), MOST_GAMES))
-
-
 def grouped(number: int) -> str:
     """A count in groups of three."""
     return f"{number:,}".replace(",", " ")
@@ -94,6 +71,17 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
         ).rstrip()
         for row in rows
     ]
+
+
+def html_table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of a table as HTML."""
+    lines = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows)
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
+def spread(known: Sequence[Known]) -> list[list[float]]:
+    """How far the intervals reach below and above, as error bars want it."""
+    return [[one.value - one.low for one in known], [one.high - one.value for one in known]]
 
 
 def document(verb: str, chosen: Room, **settings: Any) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from morsdei_sim.api.games import (
     check_games,
     document,
     grouped,
+    html_table,
     short,
     words,
 )
@@ -165,10 +166,8 @@ class Ladder:
         return "\n".join([self._headline(), "", *aligned(self._table()), "", self._provenance(), *self.notes])
 
     def _repr_html_(self) -> str:
-        lines = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in self._table())
         feet = "<br>".join(html.escape(line) for line in [self._provenance(), *self.notes])
-        table = "".join(f"<tr>{line}</tr>" for line in lines)
-        return f"<p>{html.escape(self._headline())}</p><table>{table}</table><p><small>{feet}</small></p>"
+        return f"<p>{html.escape(self._headline())}</p>{html_table(self._table())}<p><small>{feet}</small></p>"
 
     def _headline(self) -> str:
         text = _("score of the bot on the left, %   {squads}   {boards}")

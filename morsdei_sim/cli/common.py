@@ -131,7 +131,7 @@ def _set_language(ctx: click.Context, parameter: click.Parameter, code: str | No
 def _check_executor(ctx: click.Context, parameter: click.Parameter, executor: str) -> str:
     if executor.startswith("dask://"):
         raise click.BadParameter(
-            _("work on a Dask cluster is not in this version; leave the option out to use this machine's threads."),
+            _("only `sweep run` works on a Dask cluster; leave the option out to use this machine's threads."),
             ctx, parameter,
         )  # fmt: skip
     if executor != "threads":

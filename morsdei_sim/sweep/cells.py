@@ -127,8 +127,8 @@ class _Battle:
     def __init__(self, study: Study) -> None:
         self.study = study
         package = f"morsdei_sim.rulesets.{study.room.name}.game"
-        self.setting, self.summary, self.counting, self.series = (
-            import_module(f"{package}.{name}") for name in ("setting", "summary", "counting", "series")
+        self.setting, self.summary, self.counting, self.runs = (
+            import_module(f"{package}.{name}") for name in ("setting", "summary", "counting", "runs")
         )
         self.ready: OrderedDict[Any, Any] = OrderedDict()
         self.lock = Lock()
@@ -144,13 +144,10 @@ class _Battle:
         series = self.setting.series(ground, crews, leaders, study.run["seed"], rules, numbers)
         error = study.run["target_error"]
         watch = None if error is None else Watch(error)
-        counts = self.play(series, watch)
+        counts = self.runs.count_games(series, study.run["games"], watch)
         found = []
         for name in (*summary.SHARES, *self.counting.FIGURES):
-            known = summary.share(counts, name) if name in summary.SHARES else summary.figure(counts, name)
-            if name == "score" and watch is not None:  # holds at every look
-                mean, variance, units = summary.spread_of(counts)
-                known = summary.Known(mean, *watch.interval(mean, variance, units))
+            known = summary.known(counts, name, watch)
             found.append(Row(name, known.value, known.low, known.high))
         found += _spread(summary.distributions(counts))
         cards = [(letter, card) for letter, crew in zip("ab", crews, strict=True) for card in crew.cards]
@@ -174,19 +171,6 @@ class _Battle:
             while len(self.ready) > MOST_PREPARED:
                 self.ready.popitem(last=False)
             return self.ready[key]
-
-    def play(self, series: Any, watch: Watch | None) -> Any:
-        """So many games, or until the score is known well enough, as `battle` does."""
-        if watch is None:
-            return series.play(self.study.run["games"])
-        most: int = self.series.MOST_GAMES
-        counts = series.play(2 * watch.least)
-        while True:
-            _mean, variance, pairs = self.summary.spread_of(counts)
-            if watch.done(variance, pairs) or counts.games >= most:
-                return counts
-            until = min(2 * watch.next_look(variance, pairs), most)
-            counts = counts + series.play(until - counts.games, counts.games)
 
 
 def _spread(distributions: dict[str, dict[int, Any]], card: str | None = None) -> list[Row]:

@@ -20,7 +20,7 @@ from morsdei_sim.rulesets import Flag, Room
 from morsdei_sim.sweep.changes import ATTACKERS, ROLES, TARGETS, Change, changed
 from morsdei_sim.sweep.design import Axis
 from morsdei_sim.sweep.sides import Side
-from morsdei_sim.sweep.study_toml import STEPS, Entries, Place
+from morsdei_sim.sweep.study_toml import STEPS, Place, Values
 
 __all__ = ["BATTLE", "MOST_AXES", "MOST_FAULTS", "Axes", "in_question"]
 
@@ -35,7 +35,7 @@ def in_question(chosen: Room, verb: str, weapon: Any) -> bool:
     return bool(part) and chosen.part("variants", "part_of")(weapon) == part
 
 
-class Axes(Entries):
+class Axes(Values):
     """Collects axes too, in the order in which the methods are called."""
 
     def __init__(self, path: Path, text: str, where: dict[Place, int]) -> None:

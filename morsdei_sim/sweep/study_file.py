@@ -41,14 +41,13 @@ from morsdei_sim.sweep.changes import ATTACKERS, ROLES, TARGETS, Change
 from morsdei_sim.sweep.design import KINDS, RANDOM, Design
 from morsdei_sim.sweep.sides import Side, cards_named, squads_named
 from morsdei_sim.sweep.study_axes import BATTLE, MOST_FAULTS, Axes, in_question
-from morsdei_sim.sweep.study_toml import Place, parsed
+from morsdei_sim.sweep.study_toml import Place, study_text
 
 __all__ = ["Study", "read_study"]
 
 MOST_POINTS = 100_000
 MOST_CELLS = 10**12
 MOST_SEED = 2**64 - 1
-GAMES = 2000
 
 HEAD = ("name", "name_ru", "ruleset", "verb", ATTACKERS, TARGETS, "boards", "bots", "changes", "options", "rules",
         "design", "run")  # fmt: skip
@@ -99,7 +98,7 @@ def read_study(file: str | Path) -> Study:
     CardFaults : every fault of the file, each with its line, and of the cards that it names.
     """
     path = Path(file)
-    text, tree, where = parsed(path)
+    text, tree, where = study_text(path)
     return _Reader(path, text, where).study(tree)
 
 
@@ -113,7 +112,7 @@ class _Reader(Axes):
     def study(self, tree: dict[str, Any]) -> Study:
         """All of the file; raises when anything is wrong."""
         self.keys((), tree, HEAD)
-        name, name_ru = self.title(tree, "name") or self.path.stem, self.title(tree, "name_ru")
+        name, name_ru = self.text((), tree, "name").strip() or self.path.stem, self.text((), tree, "name_ru").strip()
         chosen, verb = self.question(tree)
         if chosen is None:
             raise CardFaults(self.faults)  # what is right depends on the ruleset
@@ -127,8 +126,8 @@ class _Reader(Axes):
         if self.faults or design is None:
             raise CardFaults(sorted(self.faults, key=self.order)[:MOST_FAULTS])
         return Study(
-            self.path, self.text, name, name_ru, chosen, verb, attackers, targets, changes, options, rules, design, run,
-            boards, bots,
+            self.path, self.study_text, name, name_ru, chosen, verb, attackers, targets, changes, options, rules,
+            design, run, boards, bots,
         )  # fmt: skip
 
     def question(self, tree: dict[str, Any]) -> tuple[Room | None, str]:
@@ -215,15 +214,15 @@ class _Reader(Axes):
         if verb:
             self.keys(("run",), table, known)
         found: dict[str, Any] = {"seed": self.whole(("run", "seed"), table, 0, MOST_SEED, 1)}
-        low, high = (0.001, 0.5) if battle else (0.0, 1.0)
+        runs = import_module(f"morsdei_sim.rulesets.{chosen.name}.game.runs") if battle else None
+        low, high = runs.PRECISION if runs is not None else (0.0, 1.0)
         error = table.get("target_error")
         if error is not None and (not isinstance(error, float) or not low <= error < high or error == 0):
             message = _("must be a share between {low:g} and {high:g}, for instance 0.005")
             self.fault(("run", "target_error"), error, message.format(low=low, high=high))
         found["target_error"] = error
-        if battle:
-            most = import_module(f"morsdei_sim.rulesets.{chosen.name}.game.series").MOST_GAMES
-            games = self.whole(("run", "games"), table, 1, most, GAMES) or GAMES
+        if runs is not None:
+            games = self.whole(("run", "games"), table, 1, runs.MOST_GAMES, runs.GAMES) or runs.GAMES
             found["games"] = games + games % 2  # in mirrored pairs
         else:
             found["trials"] = self.whole(("run", "trials"), table, 1, 10**12, None)

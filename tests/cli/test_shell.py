@@ -103,7 +103,7 @@ def test_the_options(probe: Callable[..., Result]) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("--executor dask://somewhere:8786", "not in this version"),
+        ("--executor dask://somewhere:8786", "only `sweep run` works"),
         ("--executor somewhere", "neither threads nor"),
         ("--trials 0", "not in the range"),
         ("--trials many", "not a valid"),

@@ -18,13 +18,13 @@ zones = [[0, 0, 30, 3], [0, 19, 30, 22]]
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Sequence
 from typing import Any
 
-from morsdei_sim.cards.lines import Path, lines
-from morsdei_sim.cards.safe import fail
+from morsdei_sim.cards.entries import Entries, parsed
+from morsdei_sim.cards.lines import Path
 from morsdei_sim.cards.values import meant, show
-from morsdei_sim.errors import CardFaults, Fault
+from morsdei_sim.errors import CardFaults
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets.morsdei.game import shapes
 from morsdei_sim.rulesets.morsdei.game.boards import (
@@ -55,88 +55,25 @@ PIECE = ("kind", "box", "polygon", "turn", "height", "base", "climb", "stand", "
 
 def parse(text: str, file: str = "", name: str = "") -> Board:
     """The board that a TOML text describes; CardFaults with the line of every fault."""
-    try:
-        tree = tomllib.loads(text)
-        where = lines(text)
-    except RecursionError:
-        raise fail(file, _("is nested too deeply for a board file")) from None
-    except ValueError as error:  # TOMLDecodeError, or a number too long to be read
-        raise syntax(file, str(error)) from None
+    tree, where = parsed(text, file, _("is nested too deeply for a board file"))
     return Reader(file, where).board(tree, name)
 
 
-def syntax(file: str, reason: str) -> CardFaults:
-    reason, _bracket, place = reason.partition(" (at line ")
-    line = place.partition(",")[0]
-    message = _("is not valid TOML here: {reason}").format(reason=reason[:200])
-    return fail(file, message, place=f"line {line}" if line.isdigit() else "")
-
-
-class Reader:
-    """Collects faults; every method answers None where there was one."""
+class Reader(Entries):
+    """The whole board."""
 
     def __init__(self, file: str, where: dict[Path, int]) -> None:
-        self.file, self.where = file, where
-        self.faults: list[Fault] = []
+        super().__init__(file, where)
         self.names: dict[int, str] = {}
 
-    def fault(self, path: Path, value: Any, message: str, hint: str = "") -> None:
-        """Note a fault where it stands, or at the nearest thing around it."""
-        place = next((self.where[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self.where), None)
-        shown = "" if value is None else show(value)
-        self.faults.append(Fault(self.file, f"line {place}" if place else "", self.field(path), shown, message, hint))
-
-    def field(self, path: Path) -> str:
+    def field(self, path: Sequence[str | int]) -> str:
         """'piece 3 "Tank", height'."""
         if len(path) > 1 and path[0] == "piece" and isinstance(path[1], int):
             title = f"piece {path[1] + 1}"
             name = self.names.get(path[1], "")
             rest = [str(part) for part in path[2:] if isinstance(part, str)]
             return ", ".join([f'{title} "{name}"' if name else title, *rest])
-        return ", ".join(show(part)[1:-1] if isinstance(part, str) else str(part + 1) for part in path)
-
-    # ── values ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def keys(self, path: Path, table: dict[str, Any], known: tuple[str, ...]) -> None:
-        """Fault every key that means nothing here."""
-        for key in table:
-            if key not in known:
-                hint = meant(key, known) or _("there are: {names}").format(names=", ".join(known))
-                self.fault((*path, key), None, _("no such entry"), hint)
-
-    def number(self, path: Path, value: Any, low: float, high: float) -> float | None:
-        """A finite number between two bounds."""
-        usable = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not usable or not low <= value <= high:  # a NaN is not between
-            self.fault(path, value, _("must be a number, {low:g} to {high:g}").format(low=low, high=high))
-            return None
-        return float(value)
-
-    def switch(self, path: Path, table: dict[str, Any], key: str) -> bool:
-        """true or false; false when it is left out."""
-        value = table.get(key, False)
-        if not isinstance(value, bool):
-            self.fault((*path, key), value, _("must be true or false"))
-            return False
-        return value
-
-    def text(self, path: Path, table: dict[str, Any], key: str, default: str = "") -> str:
-        """A short printable text."""
-        value = table.get(key, default)
-        if not isinstance(value, str) or len(value) > 80 or not value.isprintable():
-            self.fault((*path, key), value, _("must be text in quotes, at most 80 printable characters"))
-            return default
-        return value
-
-    def numbers(self, path: Path, value: Any, count: int, low: float, high: float) -> list[float] | None:
-        """A list of so many numbers."""
-        if not isinstance(value, list) or len(value) != count:
-            self.fault(path, value, _("must be a list of {count} numbers").format(count=count))
-            return None
-        found = [self.number((*path, index), one, low, high) for index, one in enumerate(value)]
-        return None if None in found else [one for one in found if one is not None]
-
-    # ── the board ─────────────────────────────────────────────────────────────────────────────────────────────────────
+        return super().field(path)
 
     def board(self, tree: dict[str, Any], name: str) -> Board:
         """All of the file; raises when anything was wrong."""

@@ -1,4 +1,4 @@
-"""What runs of games share, one run or several after one another: threads, and how far they are."""
+"""What runs of games share, one run or several after one another: how many games, threads, how far they are."""
 
 from __future__ import annotations
 
@@ -9,10 +9,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from morsdei_sim.errors import UserError
+from morsdei_sim.fight.intervals import Watch
 from morsdei_sim.fight.sample import workers
 from morsdei_sim.lang import _
+from morsdei_sim.rulesets.morsdei.game.series import MOST_GAMES, Counts, Series
+from morsdei_sim.rulesets.morsdei.game.summary import spread_of
 
-__all__ = ["Progress", "playing"]
+__all__ = ["GAMES", "MOST_GAMES", "PRECISION", "Progress", "count_games", "playing"]
+
+GAMES = 2000
+"""Games of a battle unless a number or a precision is given."""
+
+PRECISION = (0.001, 0.5)
+"""Half-widths to which the score may be wanted; the last is none."""
 
 
 @contextmanager
@@ -41,3 +50,23 @@ class Progress:
         self.done += more
         if self.show is not None:
             self.show(self.done, self.planned)
+
+
+def count_games(
+    series: Series, games: int, watch: Watch | None, executor: Executor | None = None, progress: Progress | None = None
+) -> Counts:
+    """So many games; or, with a watch, in growing batches until the score is known well enough (or for MOST_GAMES)."""
+    told = progress or Progress(None)
+
+    def extend(first: int, until: int) -> Counts:
+        told.planned = max(told.planned, told.done + until - first)
+        return series.play(until - first, first, executor, told.step)
+
+    if watch is None:
+        return extend(0, games)
+    counts = extend(0, 2 * watch.least)
+    while True:
+        _mean, variance, pairs = spread_of(counts)
+        if watch.done(variance, pairs) or counts.games >= MOST_GAMES:
+            return counts
+        counts = counts + extend(counts.games, min(2 * watch.next_look(variance, pairs), MOST_GAMES))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from morsdei_sim.errors import UserError
 from morsdei_sim.fight.intervals import (
+    Watch,
     count_interval,
     mean_and_variance,
     share_interval,
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CARD_FIGURES", "DIFFERENCES", "SHARES", "Known", "card_distributions", "card_figure", "cards_frame", "difference",
-    "distributions", "figure", "fired", "games_frame",
-    "pairing_gain", "score", "share", "spread_of",
+    "distributions", "figure", "fired", "games_frame", "known", "pairing_gain", "share", "spread_of",
 ]  # fmt: skip
 
 MOST_ROWS = 10_000
@@ -89,11 +89,6 @@ def spread_of(counts: Counts, name: str = "score") -> tuple[float, float, int]:
     return *mean_and_variance(values, units), int(units.sum())
 
 
-def score(counts: Counts) -> Known:
-    """(wins + draws / 2) / games of A."""
-    return share(counts, "score")
-
-
 def pairing_gain(counts: Counts) -> float:
     """How many times as many unpaired games would be needed to know the score as well; 1 when nothing is paired."""
     if not counts.alternate:
@@ -145,6 +140,16 @@ def difference(found: Difference, name: str) -> Known:
     per = (2 if name == "score" else 1) * (found.games // found.units)
     low, high = signed_interval(found.units, float(total), float(square))
     return Known(total / found.units / per, low / per, high / per)
+
+
+def known(counts: Counts, name: str, watch: Watch | None = None) -> Known:
+    """One of SHARES or of `counting.FIGURES`; the score holds at every look when one stopped at a precision."""
+    if name not in SHARES:
+        return figure(counts, name)
+    if name == "score" and watch is not None:
+        mean, variance, units = spread_of(counts)
+        return Known(mean, *watch.interval(mean, variance, units))
+    return share(counts, name)
 
 
 CARD_FIGURES = (

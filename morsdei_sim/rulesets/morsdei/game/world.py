@@ -172,6 +172,7 @@ STATE = Layout(
         "options": ("i8", 2),  # [n, 3] what may be chosen
         "found": ("i8", 1),  # places
         "foes_at": ("i8", 1),  # for bots: places of enemies
+        "looked_at": ("i8", 1),  # for bots: places to be weighed
         "room": ("f8", 2),  # for bots, [fighter, number]
         "room_too": ("f8", 2),
         "path": ("f8", 2),
@@ -200,9 +201,9 @@ BOT_ARGUMENTS = (WORLD_TYPE, STATE_TYPE, numba.types.int64, numba.types.int64)
 def new_state(world: Owner, seed: int, events: int = 0, spare: bool = True) -> Owner:
     """Room for a battle; `events` rows of log; with a spare for a look ahead."""
     state = Owner(STATE)
-    tracks = world.arrays["pool_held"].shape[1]
+    tracks, places = world.arrays["pool_held"].shape[1], (int(world.records["places"][0]),)
     shapes: dict[str, tuple[int, ...]] = {
-        "options": (4 * FIGHTERS * 8, 3), "found": (int(world.records["places"][0]),), "foes_at": (FIGHTERS,),
+        "options": (4 * FIGHTERS * 8, 3), "found": places, "foes_at": (FIGHTERS,), "looked_at": places,
         "room": (FIGHTERS + 1, 64), "room_too": (FIGHTERS + 1, 64),
         "path": (2 * MOST_BENDS, 3), "second": (MOST_BENDS, 3),
         "foes": (FIGHTERS, 5), "walked": (5,), "drawn_at": (FIGHTERS,),

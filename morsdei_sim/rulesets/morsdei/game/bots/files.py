@@ -14,19 +14,15 @@ Whatever is left out is as in the file of the bot that it plays.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from morsdei_sim.cards.lines import lines
-from morsdei_sim.cards.safe import fail
+from morsdei_sim.cards.entries import Entries, parsed
 from morsdei_sim.cards.values import meant
 from morsdei_sim.errors import CardFaults
 from morsdei_sim.lang import _
-from morsdei_sim.rulesets.morsdei.game.board_file import Reader as Faults
-from morsdei_sim.rulesets.morsdei.game.board_file import syntax
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import Weights
 from morsdei_sim.rulesets.morsdei.policies import STYLES
 
@@ -58,13 +54,7 @@ Usual = Callable[[str], Sheet]
 
 def parse(text: str, file: str, name: str, known: Iterable[str], usual: Usual) -> Sheet:
     """What a TOML text says; CardFaults with the line of every fault. `known`: the functions that it may play."""
-    try:
-        tree = tomllib.loads(text)
-        where = lines(text)
-    except RecursionError:
-        raise fail(file, _("is nested too deeply for the file of a bot")) from None
-    except ValueError as error:  # TOMLDecodeError, or a number too long to be read
-        raise syntax(file, str(error)) from None
+    tree, where = parsed(text, file, _("is nested too deeply for the file of a bot"))
     return _Reader(file, where).sheet(tree, name, tuple(known), usual)
 
 
@@ -74,7 +64,7 @@ def checked(settings: Mapping[str, Any], what: str, usual: Usual) -> Sheet:
     return _Reader(what, {}).sheet({**tree, "plays": ""}, what, ("",), usual)
 
 
-class _Reader(Faults):
+class _Reader(Entries):
     def sheet(self, tree: dict[str, Any], name: str, known: tuple[str, ...], usual: Usual) -> Sheet:
         """All of the file; raises when anything was wrong."""
         self.keys((), tree, HEAD)

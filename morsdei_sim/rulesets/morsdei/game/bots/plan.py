@@ -23,7 +23,7 @@ from morsdei_sim.rulesets.morsdei.game.bots.weigh import (
     learn,
     look_at,
     melee_worth,
-    pace_of,
+    places_to_weigh,
     shot_worth,
     way_to_goal,
     weight,
@@ -43,8 +43,6 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     may_loot,
     may_shoot,
     may_strike,
-    near_end,
-    near_first,
     option,
     path_to,
     touching,
@@ -146,20 +144,11 @@ def keep(row, first, q, worth):
 @procedure
 def search(world, state, i, count, points) -> None:
     """Weigh the places in reach by terrain alone: the best to act at so many times, and the best to be at."""
-    near, base, row = table(world, "ways_near"), table(world, "men")[i].base, table(state, "room_too")[i]
+    row, listed = table(state, "room_too")[i], table(state, "looked_at")
     for k in range(2 * KEPT):
         row[FOUND + k], row[WORTH + k] = -1.0, -1e18
-    first, end = near_first(world, state, i), near_end(world, state, i)
-    stride = max(1, np.int64(weight(world, state, i, STRIDE)))
-    loots, turn, pace = table(world, "where_loot")[base], stride, pace_of(world, state, i, stride)
-    for k in range(first, end, pace):
-        q = np.int64(near[base, k])
-        turn += pace
-        if turn < stride and loots[q] == 0:
-            continue
-        turn = 0 if turn >= stride else turn
-        if q == state.at[i]:
-            continue
+    for k in range(places_to_weigh(world, state, i, np.int64(weight(world, state, i, STRIDE)))):
+        q = listed[k]
         shot, cost, strike, nearest = look_at(world, state, i, count, q)
         if strike > NEVER / 2:  # in contact: Melee is all that is left
             worth = stand_worth(world, state, i, q, 0.0, cost, nearest)

@@ -17,7 +17,7 @@ from morsdei_sim.rulesets.morsdei.game.exchanges import BOT, step_of
 from morsdei_sim.rulesets.morsdei.game.hooks import ACT, ACTIVATE
 from morsdei_sim.rulesets.morsdei.game.legal import END, MOVE, action_of, first_of, menu, option, permits, second_of
 from morsdei_sim.rulesets.morsdei.game.records import copy_head, procedure, table
-from morsdei_sim.rulesets.morsdei.game.world import BY_ACTION, BY_CONTRACT, FIGHTERS, STATE
+from morsdei_sim.rulesets.morsdei.game.world import BY_ACTION, BY_CONTRACT, FIGHTERS, STATE, WALKED_BY
 
 __all__ = ["searcher"]
 
@@ -53,6 +53,7 @@ def branch(state, sample):
     low = np.uint64(drawn_now(state.bot_seed, state.game, step, 1, sample))
     spare.seed = high << np.uint64(32) | low
     spare.bot_seed = spare.seed ^ np.uint64(0x5851F42D4C957F2D)
+    table(spare, "walked")[WALKED_BY] = -1  # its path may be of another battle
     for i in range(len(state.at)):
         table(spare, "room_too")[i, STAMP] = -1.0
 

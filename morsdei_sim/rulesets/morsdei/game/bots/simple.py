@@ -17,7 +17,7 @@ from morsdei_sim.rulesets.morsdei.game.bots.weigh import (
     W,
     blade_of,
     goal_of,
-    pace_of,
+    places_to_weigh,
     way_to_goal,
 )
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
@@ -41,8 +41,6 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     MOVE,
     OVERWATCH,
     in_contact,
-    near_end,
-    near_first,
     option,
     path_to,
 )
@@ -130,26 +128,20 @@ def sight_mark(looks, q, target):
 @procedure
 def go(world, state, i):
     """J5a A Move to the best place, if it is better than where the fighter stands; else the end."""
-    base, p, weights = table(world, "men")[i].base, state.at[i], world.weights[table(world, "men")[i].side]
-    near, length = table(world, "ways_near")[base], table(world, "ways_length")[base, p]
-    loots, step, stride = table(world, "where_loot")[base], weights[WALK] * 1e-3, np.int64(weights[STRIDE])
+    p, weights = state.at[i], world.weights[table(world, "men")[i].side]
+    length, listed = table(world, "ways_length")[table(world, "men")[i].base, p], table(state, "looked_at")
+    step, stride, bound = weights[WALK] * 1e-3, np.int64(weights[STRIDE]), 1e18
     goal_of(world, state, i)
     looks = looks_of(world, state, i)
     nearer, target = looks.nearer, looks.target
     most = max(0.0, target) - looks.foes * min(0.0, min(looks.exposed, looks.covered))  # that eyes can add
-    first, end = near_first(world, state, i), near_end(world, state, i)
-    bound = 1e18
     here = near_mark(looks, p, nearer) + sight_mark(looks, p, target)
     for _try in range(TRIES):
-        best, chosen, turn, pace = here + 1e-9, -1, stride, pace_of(world, state, i, stride)
-        for k in range(first, end, pace):
-            q = np.int64(near[k])
-            turn += pace
-            if turn < stride and loots[q] == 0:
-                continue
-            turn = 0 if turn >= stride else turn
+        best, chosen = here + 1e-9, -1
+        for k in range(places_to_weigh(world, state, i, stride)):
+            q = listed[k]
             mark = near_mark(looks, q, nearer) - step * length[q]
-            if mark + most <= best or q == p:
+            if mark + most <= best:
                 continue
             mark += sight_mark(looks, q, target)
             if mark > best and mark < bound:

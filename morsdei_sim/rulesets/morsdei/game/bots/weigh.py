@@ -13,7 +13,7 @@ import numpy as np
 
 from morsdei_sim._jit import apart, inline
 from morsdei_sim.rulesets.morsdei.game import expect
-from morsdei_sim.rulesets.morsdei.game.legal import in_contact
+from morsdei_sim.rulesets.morsdei.game.legal import in_contact, near_end, near_first
 from morsdei_sim.rulesets.morsdei.game.records import procedure, table
 from morsdei_sim.rulesets.morsdei.game.sight import BACK_COVER, BACK_HEART, COVER, HEAD, HEART
 from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_OVERWATCH
@@ -25,7 +25,7 @@ __all__ = [
     "learn",
     "look_at",
     "melee_worth",
-    "pace_of",
+    "places_to_weigh",
     "shot_worth",
     "way_to_goal",
     "weight",
@@ -279,11 +279,19 @@ def way_to_goal(to_loot, further, points, q):
 
 
 @inline
-def pace_of(world, state, i, stride):
-    """How far apart in the list of near places those are that may have to be looked at: every `stride`-th, and all at a
-    loot point, where one is in reach."""
-    base = table(world, "men")[i].base
-    for point in range(world.points):
-        if table(world, "to_loot")[base, state.at[i], point] <= table(world, "men")[i].move * 1e3 + 1e-3:
-            return 1
-    return stride
+def places_to_weigh(world, state, i, stride):
+    """List in `looked_at` every `stride`-th place in reach of fighter i, and all at a loot point, the nearest first and
+    its own left out; their number."""
+    base, count, turn = table(world, "men")[i].base, 0, stride
+    near, loots, listed = table(world, "ways_near")[base], table(world, "where_loot")[base], table(state, "looked_at")
+    for k in range(near_first(world, state, i), near_end(world, state, i)):
+        q = np.int64(near[k])
+        turn += 1
+        if turn >= stride:
+            turn = 0
+        elif loots[q] == 0:
+            continue
+        if q != state.at[i]:
+            listed[count] = q
+            count += 1
+    return count
