@@ -1,0 +1,59 @@
+"""What the pages have around them: navigation in their language, the sister page in the other, links out of the docs."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import Any
+
+from sphinx.application import Sphinx
+
+OUTSIDE = re.compile(r"\]\((?P<path>(?:\.\./)+[^)#\s]+)(?P<part>#[^)\s]*)?\)")
+RULES = re.compile(r"morsdei_sim/rulesets/(\w+)/RULES\.md")
+RUSSIAN = "ru/"
+VERBS = "reference/verbs/"
+
+
+def sister(page: str) -> str:
+    """The same page in the other language."""
+    if page.startswith(RUSSIAN):
+        english = page.removeprefix(RUSSIAN)
+        return "reference/" + english if english.startswith("verbs/") else english
+    return RUSSIAN + (page.removeprefix("reference/") if page.startswith(VERBS) else page)
+
+
+def surround(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Language, sister page and navigation, for the template."""
+    russian = page.startswith(RUSSIAN)
+    known = app.env.found_docs
+    context["lang"] = "ru" if russian else "en"
+    context["sister"] = next(one for one in (sister(page), "index" if russian else "ru/index") if one in known)
+    context["home"] = "ru/index" if russian else "index"
+    if "toctree" in context:
+        first, *groups = context["toctree"](maxdepth=2, collapse=True, includehidden=True, titles_only=True).split(
+            '<p class="caption"'
+        )
+        groups = ['<p class="caption"' + group for group in groups]
+        own = groups[-1:] if russian else groups[:-1]
+        context["navigation"] = first + "".join(own)
+
+
+def inside(app: Sphinx, page: str, source: list[str]) -> None:
+    """Links that lead out of the docs: to the table of rules on this site, or to a copy of the file."""
+    folder = posixpath.dirname(page)
+
+    def changed(link: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(folder, link["path"]))
+        rules = RULES.search(target)
+        if rules is None:
+            return link[0]
+        there = posixpath.relpath(f"reference/rules/{rules[1]}.md", folder or ".")
+        return f"]({there}{link['part'] or ''})"
+
+    source[0] = OUTSIDE.sub(changed, source[0])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("html-page-context", surround)
+    app.connect("source-read", inside)
+    return {"parallel_read_safe": True}
