@@ -1,4 +1,4 @@
-"""What the pages have around them: navigation in their language, the sister page in the other, links out of the docs."""
+"""What pages have around them: navigation in their language, the sister page in the other, links out of the docs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import Any
 from sphinx.application import Sphinx
 
 OUTSIDE = re.compile(r"\]\((?P<path>(?:\.\./)+[^)#\s]+)(?P<part>#[^)\s]*)?\)")
-RULES = re.compile(r"morsdei_sim/rulesets/(\w+)/RULES\.md")
+HERE = ((re.compile(r".*/rulesets/(\w+)/RULES\.md"), r"reference/rules/\1.md"),
+        (re.compile(r".*/CHANGELOG\.md"), "reference/changelog/index.md"))  # fmt: skip
+"""Files outside the docs that are pages of the site too."""
+
 RUSSIAN = "ru/"
 VERBS = "reference/verbs/"
 
@@ -35,20 +38,20 @@ def surround(app: Sphinx, page: str, _template: str, context: dict[str, Any], _d
         )
         groups = ['<p class="caption"' + group for group in groups]
         own = groups[-1:] if russian else groups[:-1]
-        context["navigation"] = first + "".join(own)
+        # The theme says that a caption is a heading, but not of which level; it is the label of a list.
+        context["navigation"] = (first + "".join(own)).replace(' role="heading"', "")
 
 
-def inside(app: Sphinx, page: str, source: list[str]) -> None:
-    """Links that lead out of the docs: to the table of rules on this site, or to a copy of the file."""
+def inside(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Links that lead out of the docs lead to the page of the site; of any other file there is a copy."""
     folder = posixpath.dirname(page)
 
     def changed(link: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(folder, link["path"]))
-        rules = RULES.search(target)
-        if rules is None:
-            return link[0]
-        there = posixpath.relpath(f"reference/rules/{rules[1]}.md", folder or ".")
-        return f"]({there}{link['part'] or ''})"
+        for outside, there in HERE:
+            if found := outside.fullmatch(target):
+                return f"]({posixpath.relpath(found.expand(there), folder or '.')}{link['part'] or ''})"
+        return link[0]
 
     source[0] = OUTSIDE.sub(changed, source[0])
 

@@ -1,5 +1,5 @@
-"""The reference, made of the product when the site is built: a page for each verb in each language, the results that the
-calls return, the tables of rules. No option and no argument is written down twice."""
+"""The reference, made of the product when the site is built: a page for each verb in each language, the results that
+the calls return, the tables of rules, the changelog. No option and no argument is written down twice."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ def write_all(app: Sphinx) -> None:
         write(folder, {**pages, "index": verbs_page(lang)})
     set_language("en")
     write(source / "reference" / "results", {"index": results_page(), "arguments": arguments_page()})
+    changes = (source.parent / "CHANGELOG.md").read_text(encoding="utf-8")
+    write(source / "reference" / "changelog", {"index": changes})
     rules = {name: rules_of(name) for name in ROOMS}
     write(source / "reference" / "rules", {**rules, "index": rules_page(rules)})
 
@@ -211,8 +213,8 @@ def returned(function: Any) -> list[type]:
 def results_page() -> str:
     """What the calls return."""
     kinds = {kind: None for verb in cli.VERBS for name in calls(verb) for kind in returned(getattr(morsdei_sim, name))}
-    found = ["# What the calls return", "",
-             "Every call returns a small object that prints as the verb does, in a notebook as a table.", ""]  # fmt: skip
+    said = "Every call returns a small object that prints as the verb does, in a notebook as a table."
+    found = ["# What the calls return", "", said, ""]
     for kind in sorted(kinds, key=lambda one: one.__name__):
         found += [f"## {kind.__name__}", "", *docstring(kind, "../../")]
         for name, member in members(kind):
@@ -232,7 +234,12 @@ def members(kind: type) -> Iterator[tuple[str, Any]]:
 
 def arguments_page() -> str:
     """What all questions share."""
-    head = ["# Arguments that all questions share", "", "`shoot`, `melee`, `duel` and their like take these by name.", ""]
+    head = [
+        "# Arguments that all questions share",
+        "",
+        "`shoot`, `melee`, `duel` and their like take these by name.",
+        "",
+    ]
     return "\n".join([*head, *docstring(ask, "../../")])
 
 

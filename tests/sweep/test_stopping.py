@@ -152,6 +152,7 @@ def test_a_full_disk_and_a_read_only_one(finished: Path, tmp_path: Path) -> None
         subprocess.run(["umount", str(tmp_path)], check=True)
 
 
+@pytest.mark.slow
 def test_a_file_that_may_not_be_so_large(finished: Path, tmp_path: Path) -> None:
     """A limit of the process, so that it can be tried everywhere; a quota is met in the same place."""
     whole, folder = contents(finished.parent / "whole"), tmp_path / "sweep"

@@ -474,10 +474,43 @@ def test_the_page_about_sweeps(tmp_path: Path) -> None:
             done = CliRunner().invoke(cli.main, line.split()[3:])
             assert done.exit_code == 0, done.output
     assert (tmp_path / "kill.csv").is_file()
-    (part, *_more) = sorted((tmp_path / "marksman.sweep").glob("part-*"))
-    told = re.findall(r"`([^`]+)`", "".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `")))
-    axes = {"attackers.hit", "targets.hp", "options.cover"}
-    assert [name for name in pq.read_schema(part).names if name not in axes] == told
+    told = (Path(__file__).parents[2] / "docs" / "reference" / "parquet.md").read_text(encoding="utf-8")
+    columns, keys = re.findall(r"\n\|---.*?\n(.*?)\n\n", told, re.DOTALL)
+    schema = pq.read_schema(next((tmp_path / "marksman.sweep").glob("part-*")))
+    axes = {"attackers.hit": "int64", "targets.hp": "int64", "options.cover": "bool"}
+    known = {name: kind.strip("` ") for name, kind in in_table(columns) if name in schema.names}
+    assert {field.name: str(field.type) for field in schema} == {**known, **axes}
+    assert not schema.metadata
+    manifest = json.loads((tmp_path / "marksman.sweep" / "manifest.json").read_text(encoding="utf-8"))
+    assert {name for name, _what in in_table(keys)} == set(manifest)
+
+
+def in_table(rows: str) -> list[tuple[str, str]]:
+    """Each name of a table's first column, with what stands in the second."""
+    cells = [row.split("|")[1:3] for row in rows.splitlines()]
+    return [(name, what) for names, what in cells for name in re.findall(r"`([^`]+)`", names)]
+
+
+def test_the_query_of_the_docs(tmp_path: Path) -> None:
+    """DuckDB finds in the files what pandas finds."""
+    docs = Path(__file__).parents[2] / "docs"
+    (text,) = re.findall(r"```toml\n(.*?)```", (docs / "sweeps.md").read_text(encoding="utf-8"), re.DOTALL)
+    page = (docs / "howto" / "results-elsewhere.md").read_text(encoding="utf-8")
+    (query,) = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
+    (_frame, lines) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    morsdei_sim.run_study(written(tmp_path, text, "marksman.toml"))
+    duckdb, known = pytest.importorskip("duckdb"), dict[str, Any]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        found = duckdb.sql(query).df()
+        exec(lines, known)
+    rows = known["rows"]
+    assert rows.reset_index(drop=True).equals(pd.read_parquet(sorted((tmp_path / "marksman.sweep").glob("part-*"))))
+    wanted = rows[(rows["figure"] == "kill") & ~rows["options.cover"]][list(found.columns)]
+    assert len(found) == 8 * 5 * 3
+    pd.testing.assert_frame_equal(
+        found, wanted.sort_values(list(found.columns[:3])).reset_index(drop=True), check_dtype=False
+    )
 
 
 def test_russian(study: Path, place: Path) -> None:

@@ -6,7 +6,7 @@
       const wide = one.scrollWidth > one.clientWidth;
       if (wide) {
         one.tabIndex = 0;
-        one.setAttribute("role", "region");
+        one.setAttribute("role", "group");
         one.setAttribute("aria-label", russian ? "прокручивается вбок" : "scrolls sideways");
       } else {
         for (const name of ["tabindex", "role", "aria-label"]) one.removeAttribute(name);
