@@ -19,8 +19,7 @@ myst_enable_extensions = ["deflist", "colon_fence"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_*"]
-# Lines of printed output are no Python, and half of a card is no TOML.
-suppress_warnings = ["misc.highlighting_failure"]
+suppress_warnings = ["misc.highlighting_failure"]  # what a command prints is in no language
 highlight_language = "text"
 smartquotes = False  # it makes a dash of --option
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-OUTSIDE = re.compile(r"\]\((?P<path>(?:\.\./)+[^)#\s]+)(?P<part>#[^)\s]*)?\)")
+OUTSIDE = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<path>(?:\.\./)+[^)#\s]+)(?P<part>#[^)\s]*)?\)")
 HERE = ((re.compile(r".*/rulesets/(\w+)/RULES\.md"), r"reference/rules/\1.md"),
         (re.compile(r".*/CHANGELOG\.md"), "reference/changelog/index.md"))  # fmt: skip
 """Files outside the docs that are pages of the site too."""
@@ -43,15 +43,17 @@ def surround(app: Sphinx, page: str, _template: str, context: dict[str, Any], _d
 
 
 def inside(_app: Sphinx, page: str, source: list[str]) -> None:
-    """Links that lead out of the docs lead to the page of the site; of any other file there is a copy."""
+    """Links that lead out of the docs: to a page of the site, where it is one; of pages that are none, the words stay;
+    of any other file there is a copy."""
     folder = posixpath.dirname(page)
 
     def changed(link: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(folder, link["path"]))
         for outside, there in HERE:
             if found := outside.fullmatch(target):
-                return f"]({posixpath.relpath(found.expand(there), folder or '.')}{link['part'] or ''})"
-        return link[0]
+                path = posixpath.relpath(found.expand(there), folder or ".")
+                return f"[{link['text']}]({path}{link['part'] or ''})"
+        return link["text"] if target.startswith("../") and target.endswith(".md") else link[0]
 
     source[0] = OUTSIDE.sub(changed, source[0])
 

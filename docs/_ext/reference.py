@@ -23,6 +23,8 @@ from morsdei_sim.cli import common
 from morsdei_sim.lang import LANGUAGES, _, set_language
 from morsdei_sim.rulesets import DEFAULT, ROOMS, room
 
+DOCS = Path(__file__).resolve().parents[1]
+
 CALLS = {"sweep": ("run_study", "open_sweep"), "battle": ("battle", "bot")}
 """Public calls of a verb, where they are others than the one of its name."""
 
@@ -93,7 +95,7 @@ def verb_page(verb: str, lang: str) -> str:
 
 
 def anchor(verb: str) -> str:
-    page = (Path(__file__).parents[1] / "json.md").read_text(encoding="utf-8")
+    page = (DOCS / "json.md").read_text(encoding="utf-8")
     return f"#{verb}" if f"\n## {verb}\n" in page else ""
 
 
@@ -273,7 +275,12 @@ def definition(entry: str) -> str:
 def linked(text: str, top: str) -> str:
     """Pages of these docs that a docstring names become links."""
     text = text.replace("`morsdei_sim.api.ask`", f"[what all questions share]({top}reference/results/arguments.md)")
-    return re.sub(r"docs/([\w-]+)\.md", lambda found: f"[{found[1]}]({top}{found[1]}.md)", text)
+    return re.sub(r"docs/([\w-]+)\.md", lambda found: f"[{title(found[1])}]({top}{found[1]}.md)", text)
+
+
+def title(page: str) -> str:
+    """The heading of a page of the docs."""
+    return (DOCS / f"{page}.md").read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
 
 
 # ── rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
