@@ -14,8 +14,10 @@ from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecu
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from math import inf
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 import morsdei_sim
@@ -99,6 +101,7 @@ class Workers:
     wanted: dict[str, str] | None = None
     client: Any = None
     jobs: int = 1
+    asked: float = -inf
 
     def submit(self, study: Study, digest: str, first: int, until: int) -> Future[bytes]:
         """Have a part made (`work`)."""
@@ -106,8 +109,10 @@ class Workers:
 
     @property
     def threads(self) -> int:
-        """How many parts can be worked on at once, at the moment."""
-        return self.jobs if self.client is None else max(1, sum(self.client.nthreads().values()))
+        """How many parts can be worked on at once, by what the scheduler said within the last second."""
+        if self.client is not None and monotonic() >= self.asked + 1:  # asking takes as long as handing over a part
+            self.jobs, self.asked = max(1, sum(self.client.nthreads().values())), monotonic()
+        return self.jobs
 
 
 class ClusterGone(Exception):
