@@ -57,8 +57,8 @@ class Sweep:
     command: str
 
     @property
-    def folder(self) -> Path:
-        """Where the parts lie."""
+    def folder(self) -> Path | str:
+        """The path where the parts lie, or the URL."""
         return self.store.folder
 
     @property
@@ -258,7 +258,8 @@ def run_study(
     Parameters
     ----------
     file : a study, see docs/sweeps.md.
-    folder : where the parts lie; otherwise `<study>.sweep` beside the file. Made when it is not there.
+    folder : where the parts lie, a path or the URL of any file system that fsspec knows ("s3://bucket/marksman",
+        "sftp://host/marksman"); otherwise `<study>.sweep` beside the file. Made when it is not there.
     jobs : threads, one per processor core unless given; no byte of the folder depends on it.
     executor : "threads", or where a Dask scheduler is: "dask://host:port", or "dask-file:PATH", the file in which it
         wrote its address. Its workers must be of the same make: Python, this program, numpy, numba and so on.
@@ -274,7 +275,8 @@ def run_study(
     Raises
     ------
     CardFaults : every fault of the study and of the cards that it names.
-    UserError : too many cells, a folder of another study, or one that cannot be written.
+    UserError : too many cells, a folder of another study, or one that cannot be written; a URL that cannot be used, or
+        a package that it needs.
 
     Examples
     --------
@@ -292,12 +294,12 @@ def run_study(
     if jobs is not None and jobs < 1:
         raise UserError(_("{jobs} threads: at least 1 is needed").format(jobs=jobs))
     study = read_study(file)
-    where = Path(folder) if folder is not None else study.file.with_suffix(".sweep")
+    where = folder if folder is not None else study.file.with_suffix(".sweep")
     many = ["--most-cells", study.design.cells] if study.design.cells > 100_000 else []
     store = plan(study, where, command("sweep", "run", study.file.name, *many))
     store.check()
     elsewhere = ["--executor", executor] if executor != "threads" else []
-    again = command("sweep", "run", file, *([folder] if folder is not None else []), *many, *elsewhere)
+    again = command("sweep", "run", file, *([store.folder] if folder is not None else []), *many, *elsewhere)
     if dry_run:
         return _swept(store, again, estimate(study, store, jobs))
     if study.design.cells > most_cells:
@@ -307,15 +309,15 @@ def run_study(
 
 
 def open_sweep(folder: str | Path) -> Sweep:
-    """The sweep that lies in a folder, whether it is complete or not.
+    """The sweep that lies in a folder or at a URL, whether it is complete or not.
 
     Raises
     ------
-    UserError : there is none.
+    UserError : there is none, or it cannot be read.
     """
     from morsdei_sim.sweep.store import Store
 
-    store = Store.read(Path(folder))
+    store = Store.read(folder)
     return _swept(store, store.manifest["command"])
 
 

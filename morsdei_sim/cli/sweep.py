@@ -17,10 +17,11 @@ HELP = N_(
     "    {program} sweep show study.sweep --figure kill"
 )
 RUN = N_(
-    "Do the study STUDY, a TOML file; the parts lie in FOLDER, otherwise beside it.\n\n"
+    "Do the study STUDY, a TOML file; the parts lie in FOLDER, a path or a URL, otherwise beside it.\n\n"
     "Stopped by Ctrl-C, or killed, the same command goes on with what is left.\n\n"
     "    {program} sweep run study.toml --jobs 4\n\n"
-    "    {program} sweep run study.toml elsewhere --dry-run"
+    "    {program} sweep run study.toml elsewhere --dry-run\n\n"
+    "    {program} sweep run study.toml s3://bucket/study"
 )
 STATUS = N_("How much of a sweep is done.\n\n    {program} sweep status study.sweep")
 SHOW = N_("One figure of a sweep as a table, by axes.\n\n    {program} sweep show study.sweep --figure mean_damage")

@@ -24,6 +24,7 @@ from morsdei_sim.lang import _, language, set_language
 from morsdei_sim.sweep.cells import answered, table
 from morsdei_sim.sweep.design import RANDOM
 from morsdei_sim.sweep.executors import THREADS, ClusterGone, Workers, result_of, workers
+from morsdei_sim.sweep.places import place
 from morsdei_sim.sweep.store import FORMAT, Store, canonical, packed, unwritable
 from morsdei_sim.sweep.study_file import Study
 
@@ -42,12 +43,17 @@ class Estimate:
     bytes: int
 
 
-def plan(study: Study, folder: Path, command: str) -> Store:
+def plan(study: Study, folder: str | Path, command: str) -> Store:
     """The folder's store, before anything is done; its `missing()` are the parts to do.
 
     Parameters
     ----------
+    folder : a path or a URL.
     command : the command line that repeats the study, for the manifest.
+
+    Raises
+    ------
+    UserError : a URL that cannot be used.
     """
     manifest = {
         "format": FORMAT,
@@ -68,7 +74,7 @@ def plan(study: Study, folder: Path, command: str) -> Store:
         "study": study.file.name,
         "text": study.text,
     }
-    return Store(folder, manifest)
+    return Store(place(folder), manifest)
 
 
 def _digest(study: Study) -> str:

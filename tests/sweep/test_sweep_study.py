@@ -27,8 +27,7 @@ from morsdei_sim.api.run_study import Sweep, open_sweep
 from morsdei_sim.cards import lent as lending
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
-from morsdei_sim.sweep import executors
-from morsdei_sim.sweep import store as storing
+from morsdei_sim.sweep import executors, places
 from morsdei_sim.sweep.run import plan
 from morsdei_sim.sweep.study_file import read_study
 from tests.sweep.small_squad import EVIL, card
@@ -277,7 +276,7 @@ def test_a_full_disk(study: Path, monkeypatch: pytest.MonkeyPatch, after: int, c
         return real(handle, *rest)
 
     with monkeypatch.context() as patch:
-        patch.setattr(storing.os, call, full)
+        patch.setattr(places.os, call, full)
         with pytest.raises(UserError, match=r"no space left on the disk\nWhat was done before stays"):
             morsdei_sim.run_study(study, jobs=1)
     kept = contents(study.with_suffix(".sweep"))
@@ -293,7 +292,7 @@ def test_a_file_has_its_name_only_when_the_disk_has_its_content(study: Path, mon
         seen.append([file.name for file in folder.iterdir() if not file.name.startswith(".")])
         real(handle)
 
-    monkeypatch.setattr(storing.os, "fsync", looked)
+    monkeypatch.setattr(places.os, "fsync", looked)
     morsdei_sim.run_study(study, jobs=1)
     files = [len(names) for names in seen]
     assert files == [0, 1, 1, 2, 2, 3, 3, 4], "each file's content, then the folder that has its name"
@@ -302,7 +301,7 @@ def test_a_file_has_its_name_only_when_the_disk_has_its_content(study: Path, mon
 def test_a_write_in_pieces(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = contents(morsdei_sim.run_study(study, study.parent / "whole").folder)
     real = os.write
-    monkeypatch.setattr(storing.os, "write", lambda handle, data: real(handle, data[:1000]))
+    monkeypatch.setattr(places.os, "write", lambda handle, data: real(handle, data[:1000]))
     assert contents(morsdei_sim.run_study(study).folder) == whole
 
 
