@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from morsdei_sim.cards.editor import about
 from morsdei_sim.cards.safe import os_reason, quoted
 from morsdei_sim.cards.shape import Column, Shape, shape
-from morsdei_sim.cards.table import inner_key, titles
+from morsdei_sim.cards.titles import inner_key, titles
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
