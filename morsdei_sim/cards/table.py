@@ -163,14 +163,12 @@ class _Sheet:
             return
         if column.kind in ("text", "words") and isinstance(cell, (int, float)) and not isinstance(cell, bool):
             cell = f"{cell:.15g}"  # a fighter may be called 7
-        raw.entries.append(Entry(word if norm(word) in self._inner(key) else key, cell, place))
+        raw.entries.append(Entry(self._spelled(word, key), cell, place))
 
-    def _inner(self, key: str) -> set[str]:
-        """Spellings that the record itself would understand as this key."""
-        shapes = [self.shape, self.shape.record] if self.shape.record else [self.shape]
-        return {
-            word for one in shapes if one for column in one.columns if column.key == key for word in column.spellings()
-        }
+    def _spelled(self, word: str, key: str) -> str:
+        """The title itself where a card or a record of it understands it, since people know it; otherwise the key."""
+        found = [one.column(word) for one in (self.shape, self.shape.record) if one is not None]
+        return word if any(column is not None and column.key == key for column in found) else key
 
     def _join(self, card: Raw, record: Raw) -> None:
         """A row begins a new card when it names another one; else its weapon joins the card above."""

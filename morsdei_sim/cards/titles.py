@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any
 
 from morsdei_sim.cards.shape import Column, Shape
 from morsdei_sim.cards.text import alike, norm
 
 __all__ = ["Titles", "inner_key", "titles"]
+
+LONGEST = 80
+"""No title is longer."""
 
 
 @dataclass(frozen=True)
@@ -17,24 +21,32 @@ class Titles:
 
     columns: tuple[tuple[str, Column], ...]
 
-    def meant(self, word: str) -> tuple[str, Column] | None:
-        """The column of a title: by its key, by another spelling, by one that looks the same."""
-        wanted = norm(word)
-        for level, column in self.columns:
-            if wanted == norm(column.key):
-                return level, column
-        for same in (norm, alike):
+    @cached_property
+    def spellings(self) -> dict[str, tuple[str, Column]]:
+        """Every column by its key, by other spellings, by ones that look the same; of two columns the first in this
+        order has the word."""
+        found: dict[str, tuple[str, Column]] = {}
+        for words in (
+            lambda column: [norm(column.key)],
+            lambda column: column.spellings(),
+            lambda column: [alike(word) for word in column.spellings()],
+        ):
             for level, column in self.columns:
-                if same(word) in map(same, column.spellings()):
-                    return level, column
-        return None
+                for word in words(column):
+                    found.setdefault(word, (level, column))
+        return found
+
+    def meant(self, word: str) -> tuple[str, Column] | None:
+        """The column of a title."""
+        return self.spellings.get(norm(word)) or self.spellings.get(alike(word))
 
     def among(self, row: list[Any]) -> int:
         """How many different columns a row of titles names."""
-        found = (self.meant(cell) for cell in row if isinstance(cell, str))
+        found = (self.meant(cell) for cell in row if isinstance(cell, str) and len(cell) <= LONGEST)
         return len({(one[0], one[1].key) for one in found if one is not None})
 
 
+@cache
 def titles(shape: Shape) -> Titles:
     """The columns of a sheet; a weapon's name and name_ru are headed weapon and weapon_ru, or "weapon name"."""
     found = [("card", column) for column in shape.columns]
