@@ -136,7 +136,9 @@ class Sweep:
         if Path(path).suffix.lower() == ".xlsx" and len(frame) > MOST_ROWS:
             text = _("{rows} rows are too many for a spreadsheet ({most}): name a figure, or write a .csv")
             raise UserError(text.format(rows=len(frame), most=MOST_ROWS))
-        save_frame(Path(path), frame.astype({"value": object}).where(frame.notna(), None), _("Sweep"), force=force)
+        source = {key: value for key, value in self.to_dict().items() if key != "schema_version"}
+        plain = frame.astype({"value": object}).where(frame.notna(), None)
+        save_frame(Path(path), plain, _("Sweep"), source, force=force)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of `sweep run` and `sweep status` (docs/sweeps.md)."""
