@@ -52,6 +52,10 @@ CELLS_PER_PART = 64
 """Unless the study says otherwise; one where a cell is many games."""
 
 MOST_IN_A_PART = 100_000
+
+STOPS = ("trials", "games", "target_error")
+"""Entries of `run` of which there is one at most."""
+
 MOST_SEED = 2**64 - 1
 
 HEAD = ("name", "name_ru", "ruleset", "verb", ATTACKERS, TARGETS, "boards", "bots", "changes", "options", "rules",
@@ -95,8 +99,13 @@ class Study:
         return in_question(self.room, self.verb, weapon)
 
 
-def read_study(file: str | Path) -> Study:
+def read_study(file: str | Path, run: dict[str, Any] | None = None) -> Study:
     """Read and check a study file.
+
+    Parameters
+    ----------
+    run : entries that stand in place of those of the file's table `run`; a number of fights in place of a precision,
+        too, and the other way round.
 
     Raises
     ------
@@ -104,6 +113,10 @@ def read_study(file: str | Path) -> Study:
     """
     path = Path(file)
     text, tree, where = study_text(path)
+    own = tree.get("run", {})
+    if run and isinstance(own, dict):
+        stops = STOPS if run.keys() & set(STOPS) else ()
+        tree["run"] = {key: value for key, value in own.items() if key not in stops} | run
     return _Reader(path, text, where).study(tree)
 
 
