@@ -32,6 +32,8 @@ def surround(app: Sphinx, page: str, _template: str, context: dict[str, Any], _d
     context["lang"] = "ru" if russian else "en"
     context["sister"] = next(one for one in (sister(page), "index" if russian else "ru/index") if one in known)
     context["home"] = "ru/index" if russian else "index"
+    # A cell without a title above a column is no header.
+    context["body"] = re.sub(r'<th class="head">(<p></p>)?</th>', "<td></td>", context.get("body", ""))
     if "toctree" in context:
         first, *groups = context["toctree"](maxdepth=2, collapse=True, includehidden=True, titles_only=True).split(
             '<p class="caption"'

@@ -25,7 +25,7 @@ from morsdei_sim.rulesets import DEFAULT, ROOMS, room
 
 DOCS = Path(__file__).resolve().parents[1]
 
-CALLS = {"sweep": ("run_study", "open_sweep"), "battle": ("battle", "bot")}
+CALLS = {"sweep": ("run_study", "open_sweep"), "battle": ("battle", "bot"), "matrix": ("matrix", "explore")}
 """Public calls of a verb, where they are others than the one of its name."""
 
 WORDS = {

@@ -7,7 +7,6 @@ The picture of a replay is a photograph of the page in Chromium; without one, or
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +20,7 @@ import morsdei_sim  # noqa: E402
 from morsdei_sim import study  # noqa: E402
 from morsdei_sim.lang import set_language  # noqa: E402
 from morsdei_sim.reporting import figures, sections  # noqa: E402
+from morsdei_sim.reporting.browser import found as found_browser  # noqa: E402
 from morsdei_sim.reporting.names import Names  # noqa: E402
 from morsdei_sim.sweep import Collection, collect  # noqa: E402
 
@@ -151,7 +151,7 @@ def margin() -> Figure:
 
 def photograph(target: Path) -> None:
     """The page of a replay at the shot that did most, as Chromium shows it."""
-    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    browser = found_browser()
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:

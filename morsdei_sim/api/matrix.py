@@ -102,7 +102,8 @@ class Matrix:
         """
         from morsdei_sim.api.sheet import save_frame
 
-        save_frame(Path(path), self.rows, _("Match-ups"), force=force)
+        source = {key: value for key, value in self.to_dict().items() if key not in ("schema_version", "rows")}
+        save_frame(Path(path), self.rows, _("Match-ups"), source, force=force)
 
     def __str__(self) -> str:
         return self.__repr__()

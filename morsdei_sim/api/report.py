@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
 from morsdei_sim.api.command import command, of_ruleset
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import LANGUAGES, _, language, set_language
+from morsdei_sim.lang import LANGUAGES, _, language
 from morsdei_sim.paths import profiles_dir
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Report:
     Attributes
     ----------
     path : the file.
-    lang : its language.
+    lang : the language in which it opens; it holds both.
     size : its bytes.
     seconds : how long it took.
     collection : the frames behind it; `collection.frames()` by name.
@@ -103,9 +103,9 @@ def report(
     ----------
     cards : squads, files, folders or `squad/fighter`, at most 60 cards; all cards of the room when none are named.
     ruleset : the room.
-    out : the file to write, replacing an older one; otherwise ``reports/<cards>-<lang>.html`` under this folder, named
+    out : the file to write, replacing an older one; otherwise ``reports/<cards>.html`` under this folder, named
         after the cards, or after the ruleset when none are named.
-    lang : {"en", "ru"}, language of the page; otherwise that of the messages.
+    lang : {"en", "ru"}, the language in which the page opens; otherwise that of the messages. It holds both.
     field : reference targets, named like cards; otherwise the room's own.
     engine, trials, target_error, seed, jobs, rules : as of the verb `shoot`; where whole games are played, rules of
         the whole game too, as of `battle`.
@@ -134,6 +134,7 @@ def report(
     True
     """
     from morsdei_sim.cards.output import save
+    from morsdei_sim.reporting.page import page
     from morsdei_sim.sweep import collect, play_all, rules_of_exchanges
 
     started = time.perf_counter()
@@ -141,7 +142,7 @@ def report(
     names, targets = _several(cards), _several(field)
     _check_number(ruleset, names, targets)
     meeting = _plan(ruleset, names, games)
-    target = _target(out, ruleset, names, chosen_language)
+    target = _target(out, ruleset, names)
     of_exchanges = rules if meeting is None or rules is None else rules_of_exchanges(meeting, rules)
     found = collect(
         ruleset, names, targets, of_exchanges,
@@ -154,7 +155,7 @@ def report(
         games = meeting.games or games
     line = _command(found, names, targets, rules, games, chosen_language)
     found = replace(found, provenance=found.provenance | {"command": line})
-    content = _page(found, chosen_language)
+    content = page(found, chosen_language).encode("utf-8", "xmlcharrefreplace")
     save(target, content, True)
     return Report(target, chosen_language, len(content), time.perf_counter() - started, found)
 
@@ -210,11 +211,11 @@ def _name(ruleset: str, cards: list[str] | None) -> str:
     return name if len(name) <= 80 else f"{name[:71]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
-def _target(out: str | Path | None, ruleset: str, cards: list[str] | None, lang: str) -> Path:
+def _target(out: str | Path | None, ruleset: str, cards: list[str] | None) -> Path:
     """Where the page goes, checked before the work and not after it."""
     from morsdei_sim.cards.output import check_destination
 
-    target = Path(out) if out is not None else Path("reports") / f"{_name(ruleset, cards)}-{lang}.html"
+    target = Path(out) if out is not None else Path("reports") / f"{_name(ruleset, cards)}.html"
     if target.suffix.lower() not in ENDINGS:  # above all: never replace a card file
         message = _("{file}: the name must end in {kinds}")
         raise UserError(message.format(file=target, kinds=", ".join(ENDINGS)))
@@ -232,18 +233,6 @@ def _make_reports(target: Path) -> None:
         target.parent.mkdir(exist_ok=True)
     except OSError as error:
         raise UserError(_("{file}: cannot be written: {reason}").format(file=target, reason=os_reason(error))) from None
-
-
-def _page(found: Collection, lang: str) -> bytes:
-    """The page in its language, whatever the messages are in."""
-    from morsdei_sim.reporting.page import page
-
-    before = language()
-    set_language(lang)
-    try:
-        return page(found).encode("utf-8", "xmlcharrefreplace")
-    finally:
-        set_language(before)
 
 
 def _command(

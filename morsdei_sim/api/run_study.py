@@ -136,7 +136,9 @@ class Sweep:
         if Path(path).suffix.lower() == ".xlsx" and len(frame) > MOST_ROWS:
             text = _("{rows} rows are too many for a spreadsheet ({most}): name a figure, or write a .csv")
             raise UserError(text.format(rows=len(frame), most=MOST_ROWS))
-        save_frame(Path(path), frame.astype({"value": object}).where(frame.notna(), None), _("Sweep"), force=force)
+        source = {key: value for key, value in self.to_dict().items() if key != "schema_version"}
+        plain = frame.astype({"value": object}).where(frame.notna(), None)
+        save_frame(Path(path), plain, _("Sweep"), source, force=force)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of `sweep run` and `sweep status` (docs/sweeps.md)."""
@@ -247,6 +249,10 @@ def run_study(
     file: str | Path,
     folder: str | Path | None = None,
     *,
+    trials: int | None = None,
+    games: int | None = None,
+    target_error: float | None = None,
+    seed: int | None = None,
     jobs: int | None = None,
     executor: str = "threads",
     most_cells: int = 100_000,
@@ -260,6 +266,7 @@ def run_study(
     file : a study, see docs/sweeps.md.
     folder : where the parts lie, a path or the URL of any file system that fsspec knows ("s3://bucket/marksman",
         "sftp://host/marksman"); otherwise `<study>.sweep` beside the file. Made when it is not there.
+    trials, games, target_error, seed : in place of what the study says under `run`.
     jobs : threads, one per processor core unless given; no byte of the folder depends on it.
     executor : "threads", or where a Dask scheduler is: "dask://host:port", or "dask-file:PATH", the file in which it
         wrote its address. Its workers must be of the same make: Python, this program, numpy, numba and so on.
@@ -293,13 +300,17 @@ def run_study(
 
     if jobs is not None and jobs < 1:
         raise UserError(_("{jobs} threads: at least 1 is needed").format(jobs=jobs))
-    study = read_study(file)
+    asked = {"trials": trials, "games": games, "target_error": target_error, "seed": seed}
+    instead = {name: value for name, value in asked.items() if value is not None}
+    study = read_study(file, instead)
+    flags = [str(word) for name, value in instead.items() for word in (f"--{name.replace('_', '-')}", value)]
     where = folder if folder is not None else study.file.with_suffix(".sweep")
-    many = ["--most-cells", study.design.cells] if study.design.cells > 100_000 else []
-    store = plan(study, where, command("sweep", "run", study.file.name, *many))
+    if study.design.cells > 100_000:
+        flags += ["--most-cells", str(study.design.cells)]
+    store = plan(study, where, command("sweep", "run", study.file.name, *flags))
     store.check()
     elsewhere = ["--executor", executor] if executor != "threads" else []
-    again = command("sweep", "run", file, *([store.folder] if folder is not None else []), *many, *elsewhere)
+    again = command("sweep", "run", file, *([store.folder] if folder is not None else []), *flags, *elsewhere)
     if dry_run:
         return _swept(store, again, estimate(study, store, jobs))
     if study.design.cells > most_cells:

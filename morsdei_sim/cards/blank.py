@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from morsdei_sim.cards.editor import about
 from morsdei_sim.cards.shape import Column, Shape, shape
 from morsdei_sim.cards.squad import write
-from morsdei_sim.cards.table import titles
+from morsdei_sim.cards.titles import titles
 
 __all__ = ["template"]
 

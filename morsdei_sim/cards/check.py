@@ -39,6 +39,7 @@ class Raw:
     blanks: dict[str, Entry] = field(default_factory=dict)  # column key → its empty cell
     lost: bool = False  # something stands where its records should, and was reported
     absent: frozenset[str] = frozenset()  # columns that the whole sheet lacks: already reported once
+    table: bool = False  # a row of a spreadsheet
 
 
 @dataclass
@@ -280,7 +281,7 @@ def _fault(file: str, card: _Known, records: list[_Known], error: dict[str, Any]
             return []
         need = _("needs at least one {record}").format(record=card.shape.record.title(language()))
         hint = _("add [[{name}.{key}]] below it").format(name=card.shape.name, key=key)
-        if not card.raw.place.startswith("line "):  # a spreadsheet has columns
+        if card.raw.table:
             columns = [one for one in card.shape.record.columns if one.required]
             titles = ", ".join(f'"{one.title_ru if language() == "ru" else one.title}"' for one in columns)
             hint = _("fill in the columns {titles} of its row").format(titles=titles)
@@ -310,6 +311,8 @@ def _explain(column: Column, error: dict[str, Any]) -> tuple[str, str]:
             else _("is missing"),
             column,
         ), ""
+    if kind == "control_character" and context["code"] == "U+000A":
+        return _("must be one line"), _("delete the line break")
     if kind == "control_character":
         return _("control character {code} is not allowed").format(code=context["code"]), ""
     if kind == "string_unicode":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import errno
 import io
 import os
@@ -14,18 +13,26 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from morsdei_sim.cards.cells import csv_bytes, put, workbook
 from morsdei_sim.cards.editor import about
 from morsdei_sim.cards.safe import os_reason, quoted
 from morsdei_sim.cards.shape import Column, Shape, shape
-from morsdei_sim.cards.table import inner_key, titles
+from morsdei_sim.cards.titles import inner_key, titles
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
 __all__ = ["KINDS", "check_destination", "save", "to_bytes"]
 
 KINDS = (".toml", ".csv", ".xlsx")
-_FORMULA = ("=", "+", "-", "@", "\t", "'")
+GUIDED = 1000
+"""So many rows of a sheet have drop-down lists and limits."""
+
 _SHEET_NAMES = {"en": ("Cards", "Notes"), "ru": ("Карточки", "Пояснения")}
+_SWITCH = {"en": ("no", "yes"), "ru": ("нет", "да")}
+_DECIMALS = {
+    "en": "Decimals as your program writes them: 6.5 or 6,5. The other way it makes a date.",
+    "ru": "Дробь — так, как её пишет ваша программа: 6,5 или 6.5. Иначе выйдет дата.",
+}
 
 
 def to_bytes(
@@ -42,7 +49,7 @@ def to_bytes(
     if kind == ".toml":
         return _toml(cards, form, squad, notes, schema).encode()
     table = list(_table(cards, form, lang, squad))
-    return _csv(table, lang) if kind == ".csv" else _xlsx(table, form, lang, notes)
+    return csv_bytes(table, lang) if kind == ".csv" else _xlsx(table, form, lang, notes)
 
 
 def check_destination(path: Path, force: bool) -> None:
@@ -176,36 +183,13 @@ def _cell_value(column: Column, value: Any, lang: str) -> Any:
     if column.kind == "choice":
         return column.word(value, lang)
     if column.kind == "switch":
-        return {"en": ("no", "yes"), "ru": ("нет", "да")}[lang][value]
+        return _SWITCH[lang][value]
     return value
 
 
-def _csv(table: list[list[Any]], lang: str) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter=";" if lang == "ru" else ",", lineterminator="\r\n")
-    for row in table:
-        writer.writerow([_csv_cell(cell, lang) for cell in row])
-    return text.getvalue().encode("utf-8-sig")
-
-
-def _csv_cell(cell: Any, lang: str) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, float):
-        number = str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
-        return number.replace(".", ",") if lang == "ru" else number
-    if isinstance(cell, str) and cell.startswith(_FORMULA):
-        return "'" + cell  # a spreadsheet would run it
-    return str(cell)
-
-
 def _xlsx(table: list[list[Any]], form: Shape, lang: str, notes: Sequence[str]) -> bytes:
-    import xlsxwriter
-
     stream = io.BytesIO()
-    # Nothing a card says may become a formula or a link.
-    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    book = xlsxwriter.Workbook(stream, options)
+    book = workbook(stream)
     sheet = book.add_worksheet(_SHEET_NAMES[lang][0])
     bold = book.add_format({"bold": True, "bottom": 1})
     text = book.add_format({"num_format": "@"})
@@ -220,7 +204,7 @@ def _xlsx(table: list[list[Any]], form: Shape, lang: str, notes: Sequence[str]) 
             _guide(sheet, index, column, lang)
     for number, row in enumerate(table[1:], 1):
         for index, cell in enumerate(row):
-            _xlsx_cell(sheet, number, index, cell)
+            put(sheet, number, index, cell)
     sheet.freeze_panes(1, 0)
     if notes:
         page = book.add_worksheet(_SHEET_NAMES[lang][1])
@@ -231,22 +215,23 @@ def _xlsx(table: list[list[Any]], form: Shape, lang: str, notes: Sequence[str]) 
     return stream.getvalue()
 
 
-def _xlsx_cell(sheet: Any, row: int, index: int, cell: Any) -> None:
-    if isinstance(cell, str):
-        sheet.write_string(row, index, cell)
-    elif isinstance(cell, int) or (isinstance(cell, float) and float(f"{cell:.16G}") == cell):
-        sheet.write_number(row, index, cell)
-    elif cell is not None:
-        sheet.write_string(row, index, repr(cell))  # all seventeen digits
-
-
 def _guide(sheet: Any, index: int, column: Column, lang: str) -> None:
-    """A note on the header and, for a choice or a bounded whole number, what the cells may hold."""
-    sheet.write_comment(0, index, about(column, lang), {"x_scale": 1.6})
-    low, high = column.bound("ge"), column.bound("le")
-    if column.kind == "choice":
-        words = [column.word(choice, lang) for choice in column.choices]
-        sheet.data_validation(1, index, 1000, index, {"validate": "list", "source": words})
-    elif column.kind == "whole" and low is not None and high is not None:
-        rule = {"validate": "integer", "criteria": "between", "minimum": low, "maximum": high, "error_type": "warning"}
-        sheet.data_validation(1, index, 1000, index, rule)
+    """A note on the title and, where a number or a choice is asked, what the cells below it may hold."""
+    said = about(column, lang)
+    sheet.write_comment(0, index, said, {"x_scale": 1.6})
+    low = column.bound("ge") if column.bound("gt") is None else column.bound("gt")
+    high = column.bound("le")
+    rule: dict[str, Any] = {}
+    if column.kind in ("choice", "switch"):
+        words = [column.word(choice, lang) for choice in column.choices] or list(_SWITCH[lang])
+        rule = {"validate": "list", "source": words}
+    elif column.kind in ("whole", "length") and low is not None and high is not None:
+        kind = "integer" if column.kind == "whole" else "decimal"
+        # A warning, which may be overruled: 4+ and 4d6 are understood too.
+        rule = {"validate": kind, "criteria": "between", "minimum": low, "maximum": high, "error_type": "warning"}
+    if column.kind == "length":
+        said = f"{said}. {_DECIMALS[lang]}"
+    if rule:
+        title = column.title_ru if lang == "ru" else column.title
+        # Excel allows no more letters.
+        sheet.data_validation(1, index, GUIDED, index, {**rule, "error_title": title[:32], "error_message": said[:255]})

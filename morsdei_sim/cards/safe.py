@@ -39,7 +39,8 @@ MAX_TEXT = 2_000_000
 MAX_SHEET = 5_000_000
 MAX_UNPACKED = 32_000_000
 MAX_MEMBERS = 500
-MAX_LINE = 4_000
+MAX_LINE = 5_000
+MAX_CSV_LINE = 20_000  # all texts of a row at their longest
 MAX_ROWS = 5_000
 MAX_COLUMNS = 200
 
@@ -118,9 +119,10 @@ def read_text(path: Path, legacy: bool) -> str:
     """The text of a file in UTF-8 or UTF-16 with a mark; `legacy` allows the Russian Windows code page too."""
     data = read_bytes(path, MAX_TEXT)
     text = _decoded(path, data, legacy)
+    most = MAX_CSV_LINE if legacy else MAX_LINE
     for number, line in enumerate(text.splitlines(), 1):
-        if len(line) > MAX_LINE:
-            long = _("the line is longer than {most} characters").format(most=MAX_LINE)
+        if len(line) > most:
+            long = _("the line is longer than {most} characters").format(most=most)
             raise fail(str(path), long, place=f"line {number}")
     return text
 
@@ -132,7 +134,9 @@ def _decoded(path: Path, data: bytes, legacy: bool) -> str:
         except UnicodeDecodeError:
             raise fail(str(path), _("is not a text file")) from None
     if b"\x00" in data or data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        hint = _("spreadsheets must keep their ending, .xlsx or .ods") if data.startswith((b"PK", b"\xd0\xcf")) else ""
+        hint = _("save it as CSV UTF-8, or as .xlsx") if legacy else ""
+        if data.startswith((b"PK", b"\xd0\xcf")):
+            hint = _("spreadsheets must keep their ending, .xlsx or .ods")
         raise fail(str(path), _("is a binary file, not text"), hint)
     try:
         return data.decode("utf-8-sig")
@@ -164,6 +168,8 @@ def unpacked(path: Path) -> io.BytesIO:
             for member in members:
                 content = _inflate(path, data, member, left)
                 left -= len(content)
+                if member.filename == "META-INF/manifest.xml" and b"encryption-data" in content:
+                    raise fail(str(path), _("is protected by a password"), _("save it without a password"))
                 if member.filename.lower().endswith((".xml", ".rels")):
                     _check_size(path, content)
                 bounded.writestr(zipfile.ZipInfo(member.filename), content)
@@ -177,7 +183,8 @@ def unpacked(path: Path) -> io.BytesIO:
         UnicodeError,
         IndexError,
     ):
-        raise fail(str(path), _("is not a spreadsheet (.xlsx or .ods), or it is damaged")) from None
+        hint = "" if data.startswith(b"PK") or b"\0" in data[:1000] else _("a text file must keep its ending, .csv")
+        raise fail(str(path), _("is not a spreadsheet (.xlsx or .ods), or it is damaged"), hint) from None
     copy.seek(0)
     return copy
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import types
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
@@ -72,9 +72,16 @@ class Shape:
 
     def column(self, word: str) -> Column | None:
         """The column that a written key means, in either language, or None."""
-        wanted = norm(word)
-        exact = [column for column in self.columns if norm(column.key) == wanted]
-        return next(iter(exact + [column for column in self.columns if wanted in column.spellings()]), None)
+        return self._spelled.get(norm(word))
+
+    @cached_property
+    def _spelled(self) -> dict[str, Column]:
+        """Every column by its key and by its other spellings; a key comes before the spelling of another column."""
+        found = {norm(column.key): column for column in self.columns}
+        for column in self.columns:
+            for word in column.spellings():
+                found.setdefault(word, column)
+        return found
 
     def is_record_key(self, word: str) -> bool:
         return self.record is not None and norm(word) in {

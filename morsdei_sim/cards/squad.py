@@ -15,7 +15,7 @@ from morsdei_sim.cards.lent import borrowed
 from morsdei_sim.cards.output import KINDS, save, to_bytes
 from morsdei_sim.cards.safe import fail, os_reason
 from morsdei_sim.cards.shape import Shape, shape
-from morsdei_sim.cards.table import read_csv, read_sheets
+from morsdei_sim.cards.table import read_table
 from morsdei_sim.cards.text import Text
 from morsdei_sim.cards.toml_file import read_toml
 from morsdei_sim.cards.values import meant, show
@@ -117,10 +117,8 @@ def _read(path: Path, model: type[Card]) -> tuple[Squad[Card] | None, list[Fault
         shared: list[Raw] = []
         if kind == ".toml":
             raws, head, faults, shared = read_toml(path, form)
-        elif kind == ".csv":
-            raws, head, faults = read_csv(path, form)
         elif kind in READABLE:
-            raws, head, faults = read_sheets(path, form)
+            raws, head, faults = read_table(path, form)
         else:
             return None, [_unknown_kind(path)]
     except CardFaults as error:
@@ -153,7 +151,9 @@ def _lend(path: Path, armoury: Armoury, form: Shape) -> list[Fault]:
 
 def _unknown_kind(path: Path) -> Fault:
     message = _("is not a card file: its name must end in {kinds}").format(kinds=", ".join(READABLE))
-    hint = _("save it as .xlsx") if path.suffix.lower() in (".xls", ".xlsb", ".xlsm", ".numbers") else ""
+    kind = path.suffix.lower()
+    hint = _("save it as .xlsx") if kind in (".xls", ".xlsb", ".xlsm", ".numbers", ".gsheet") else ""
+    hint = _("let its name end in .csv") if kind in (".tsv", ".txt", ".tab") else hint
     return Fault(str(path), "", "", "", message, hint)
 
 

@@ -9,7 +9,9 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-__all__ = ["Ident", "Keyword", "Length", "Name", "NameOrNone", "Text", "Whole", "norm", "slug"]
+__all__ = ["Ident", "Keyword", "Length", "Name", "NameOrNone", "Text", "Whole", "alike", "norm", "slug"]
+
+_CYRILLIC, _LATIN = "авекмнорстухіјѕ", "abekmhopctyxijs"
 
 # Right-to-left overrides can make a name show something else than it holds; the byte-order mark hides in it.
 _HIDDEN = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029\ufeff\ufffe\uffff")
@@ -49,6 +51,11 @@ def norm(text: str) -> str:
     """The form in which words are compared: no case, no ё, no difference between space, dash and underscore."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
     return " ".join(re.sub(r"[\s_\-.]+", " ", folded).split())
+
+
+def alike(text: str) -> str:
+    """`norm`, and Cyrillic letters that look like Latin ones made Latin: for words that are told apart by eye."""
+    return norm(text).translate(str.maketrans(_CYRILLIC, _LATIN))
 
 
 def slug(name: str) -> str:

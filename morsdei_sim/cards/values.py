@@ -7,22 +7,25 @@ import difflib
 import math
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from morsdei_sim.cards.shape import Column
-from morsdei_sim.cards.text import norm
+from morsdei_sim.cards.slips import slip
+from morsdei_sim.cards.text import alike, norm
 from morsdei_sim.lang import _, language
 
-__all__ = ["BadValue", "allowed", "meant", "show", "understand"]
+__all__ = ["FORMULA_ERROR", "BadValue", "Merged", "Unusable", "allowed", "meant", "show", "understand"]
 
 _DATES = (datetime.date, datetime.time, datetime.timedelta)
-# What Excel leaves in a CSV after it has taken 3-4 for a date: 04.мар, 3-Apr, 04.03.2026, 2026-03-04.
-_DATE_TEXT = re.compile(r"\d{1,2}[.\-/ ][^\W\d_]{3,}\.?|[^\W\d_]{3,}[.\-/ ]\d{2,4}|\d{1,4}[.\-/]\d{1,2}[.\-/]\d{1,4}")
-
+# What Excel leaves in a CSV after it has taken 3-4 for a date or 4:30 for a time: 04.мар, 3-Apr, 04.03.2026, 03.04.
+_CLOCK = r"\d{1,2}:\d{2}(:\d{2})?( ?[AP]M)?"
+_DAY = r"\d{1,2}[.\-/ ][^\W\d_]{3,}\.?|[^\W\d_]{3,}[.\-/ ]\d{2,4}|\d{1,4}[.\-/]\d{1,2}[.\-/]\d{1,4}"
+_DATE_TEXT = re.compile(rf"({_DAY})( {_CLOCK})?|0[1-9]\.(0[1-9]|1[0-2])|{_CLOCK}")
 
 # What Excel, English or Russian, shows where a formula fails.
-_FORMULA_ERROR = re.compile(
-    r"#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!|ДЕЛ/0!|Н/Д|ИМЯ\?|ПУСТО!|ЧИСЛО!|ССЫЛКА!|ЗНАЧ!)"
+FORMULA_ERROR = re.compile(
+    r"#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!|ДЕЛ/0!|Н/Д|ИМЯ\?|ПУСТО!|ЧИСЛО!|ССЫЛКА!|ЗНАЧ!)|ERR:\d+"
 )
 
 
@@ -34,15 +37,38 @@ class BadValue(Exception):
         self.message, self.hint = message, hint
 
 
+@dataclass(frozen=True)
+class Unusable:
+    """In place of the content of a cell that must not pass for what it looks like; `text` is what is shown there."""
+
+    text: str
+    message: str
+    hint: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Merged(Unusable):
+    """In place of a cell that is covered by another one: nobody knows whether that one's content is meant for it."""
+
+    @classmethod
+    def with_cell(cls, place: str) -> Merged:
+        """Covered by the cell of that place."""
+        return cls("", _("is merged with {place}").format(place=place), _("unmerge the cells and fill in each"))
+
+
 def understand(column: Column, value: Any) -> Any:
     """The value as the model wants it; raises BadValue. Bounds are the model's business, not checked here."""
+    if isinstance(value, Unusable):
+        raise BadValue(value.message, value.hint)
     if isinstance(value, _DATES) or (isinstance(value, str) and _is_date(column, value)):
         raise BadValue(
             _("is a date"),
-            _("spreadsheets turn 3-4 or 1/2 into dates: format the cell as Text and type the value again"),
+            _("spreadsheets turn 3-4, 1/2 or 6.5 into dates: format the cell as Text and type the value again"),
         )
     number = column.kind not in ("text", "words")  # a name may look like an error
-    if number and isinstance(value, str) and _FORMULA_ERROR.fullmatch(value.strip().upper()):
+    if number and isinstance(value, str) and FORMULA_ERROR.fullmatch(value.strip().upper()):
         raise BadValue(_("is the error of a formula"), _("mend the formula, or type the value"))
     if column.optional and isinstance(value, str) and norm(value) in {"", "—", "∞", *map(norm, column.none)}:
         return None
@@ -59,6 +85,8 @@ def show(value: Any) -> str:
         return _("a number of {count} digits").format(count=int(value.bit_length() * math.log10(2)) + 1)
     if isinstance(value, str):
         text = '"' + value + '"'
+    elif isinstance(value, Unusable):
+        text = f'"{value}"' if value.text else ""
     elif isinstance(value, (list, dict)):
         text = _("a list") if isinstance(value, list) else _("a table")
     else:
@@ -119,13 +147,16 @@ def _number_text(column: Column, value: str) -> str:
     text = value.strip().replace("\u2212", "-").casefold()
     for suffix in sorted(column.suffixes, key=len, reverse=True):
         if text.endswith(suffix.casefold()) and text != suffix.casefold():
-            return text[: -len(suffix)].strip()
-    return text
+            text = text[: -len(suffix)].strip()
+            break
+    # 1 000 has a space, mostly one that does not break, between its thousands.
+    return re.sub(r"\s", "", text) if re.fullmatch(r"[+-]?[0-9]{1,3}(\s[0-9]{3})+([.,][0-9]+)?", text) else text
 
 
 def _whole(column: Column, value: Any) -> int:
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return int(value)
+    # (0.1 + 0.2) * 10 shows 3 in a spreadsheet, which tells 15 digits apart.
+    if isinstance(value, float) and abs(value) < 1e15 and float(f"{value:.15g}").is_integer():
+        return round(value)
     if isinstance(value, str):
         # "10,0" is ten as a Russian Excel shows it; "1,000" may be a thousand or one, so it is refused.
         found = re.fullmatch(r"([+-]?[0-9]{1,15})(?:[.,]0{1,2})?", _number_text(column, value))
@@ -133,7 +164,7 @@ def _whole(column: Column, value: Any) -> int:
             return int(found[1])
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise BadValue(_wants(column), _number_hint(column, value))
+    raise BadValue(_wants(column), slip(column.suffixes, value))
 
 
 def _length(column: Column, value: Any) -> float:
@@ -143,21 +174,7 @@ def _length(column: Column, value: Any) -> float:
             return float(text.replace(",", "."))
     if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300:
         return float(value)
-    raise BadValue(_wants(column), _number_hint(column, value))
-
-
-def _number_hint(column: Column, value: Any) -> str:
-    if isinstance(value, bool):
-        return _("true and false are not numbers")
-    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]+\s*[+dдкk]?\s*[-–—/]\s*[0-9]+.*", value):
-        return _("one number, not a span")
-    if (
-        isinstance(value, str)
-        and re.fullmatch(r"[0-9]+[dдкk][0-9]+", value.strip().casefold())
-        and "d6" in column.suffixes
-    ):
-        return _("only d6 dice are known")
-    return ""
+    raise BadValue(_wants(column), slip(column.suffixes, value))
 
 
 def _choice(column: Column, value: Any) -> str:
@@ -165,6 +182,9 @@ def _choice(column: Column, value: Any) -> str:
         known = {**{norm(word): choice for word, choice in column.words}, **{norm(one): one for one in column.choices}}
         if norm(value) in known:
             return known[norm(value)]
+        similar = {choice for word, choice in known.items() if alike(word) == alike(value)}
+        if len(similar) == 1:
+            return similar.pop()
         near = [column.word(one, language()) for one in column.choices] + [word for word, _choice in column.words]
         raise BadValue(_("must be {allowed}").format(allowed=allowed(column)), meant(value, [*column.choices, *near]))
     raise BadValue(_("must be {allowed}").format(allowed=allowed(column)))
@@ -195,4 +215,5 @@ def _text(column: Column, value: Any) -> str:
         return f"{value:g}"
     if isinstance(value, str):
         return value.replace("\r\n", "\n").strip()
-    raise BadValue(_wants(column))
+    hint = _("a spreadsheet makes true of some words: format the cell as Text and type it again")
+    raise BadValue(_wants(column), hint if isinstance(value, bool) else "")

@@ -11,7 +11,7 @@ from morsdei_sim.cli.common import Option, Whole, common_options, emit, rule_opt
 from morsdei_sim.lang import N_, _
 
 HELP = N_(
-    "A report on the balance of a ruleset, one HTML page.\n\n"
+    "A report on the balance of a ruleset, one HTML page in English and Russian.\n\n"
     "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named.\n\n"
     "    {program} report\n\n"
     "    {program} report line my.toml --out line.html --lang ru"
@@ -46,7 +46,7 @@ def _announced(
     default=None,
     metavar="FILE.html",
     cls=Option,
-    help=N_("The file to write, replacing an older one; otherwise reports/NAME-LANG.html, after the cards."),
+    help=N_("The file to write, replacing an older one; otherwise reports/NAME.html, after the cards."),
 )
 @click.option(
     "--field",

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from morsdei_sim.cli.common import Option, Whole, emit, output_options, verb_help
+from morsdei_sim.cli.common import Option, Whole, emit, output_options, run_options, verb_help
 from morsdei_sim.lang import LANGUAGES, N_, _
 
 HELP = N_(
@@ -66,10 +66,7 @@ def command() -> None:
 @click.option(
     "--dry-run", is_flag=True, default=False, cls=Option, help=N_("Only say how long it will take and how large it is.")
 )
-@click.option(
-    "--jobs", type=Whole(min=1), default=None, cls=Option,
-    help=N_("How many threads; otherwise one per processor core."),
-)  # fmt: skip
+@run_options
 @click.option(
     "--executor", default="threads", show_default=True, metavar="WHERE", cls=Option,
     help=N_("Where the work is done: threads, dask://host:port or dask-file:PATH, a scheduler and its workers."),

@@ -18,7 +18,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from morsdei_sim.lang import _
+from morsdei_sim.lang import _, language
 from morsdei_sim.reporting import numbers
 from morsdei_sim.reporting.colours import INK, MUTED, PAPER, RULE, SERIES, diverging, level, on, sequential
 
@@ -71,6 +71,13 @@ STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
 }
 VARIABLES = {INK: "--ink", MUTED: "--muted", RULE: "--rule", **{colour: f"--s{n}" for n, colour in enumerate(SERIES)}}
+
+SAID_ONCE = {
+    """font-size: 9px; font-family: 'DejaVu Sans', 'Verdana', sans-serif; """: "",
+    ' style="fill: none; stroke: var(--rule); stroke-width: 0.6; stroke-linecap: square"': ' class="grid"',
+    ' style="fill: var(--ink); stroke: var(--ink); stroke-width: 0.8"': ' class="tick"',
+}
+"""What style.css says of every figure at once; said by each it would be most of the page."""
 
 
 @contextmanager
@@ -301,11 +308,11 @@ def svg(figure: Figure, salt: str, *, page: bool = True) -> str:
 
     Parameters
     ----------
-    salt : must differ between the figures of one page, since the ids inside are made from it.
+    salt : must differ between the figures of one page in one language, since the ids inside are made from it.
     page : for use inside the page: colours become its CSS variables, and the XML header goes.
     """
     written = io.StringIO()
-    with _style(salt):
+    with _style(f"{language()}-{salt}"):
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     text = written.getvalue()
     return _for_page(text) if page else text
@@ -319,5 +326,21 @@ def _for_page(text: str) -> str:
     text = re.sub(r' id="([\w.-]+)"', lambda found: found[0] if found[1] in used else "", text)
     for colour, variable in VARIABLES.items():
         text = text.replace(colour, f"var({variable})")
+    for said, instead in SAID_ONCE.items():
+        text = text.replace(said, instead)
+    text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
     text = re.sub(r"(-?\d+\.\d\d)\d+", r"\1", text)
-    return re.sub(r"\n\s*", "\n", text).strip()
+    return re.sub(r"\s*\n\s*", "\n", _ungrouped(text)).strip()
+
+
+def _ungrouped(text: str) -> str:
+    """Without groups that say nothing; matplotlib puts everything into several of them."""
+    kept: list[bool] = []
+
+    def shown(found: re.Match[str]) -> str:
+        if found[0] != "</g>":
+            kept.append(found[0] != "<g>")
+            return found[0] if kept[-1] else ""
+        return found[0] if kept.pop() else ""
+
+    return re.sub(r"</?g\b(?:[^>]*[^/])?>", shown, text)

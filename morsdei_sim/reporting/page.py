@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from morsdei_sim import study
 from morsdei_sim.lang import _, ngettext
-from morsdei_sim.reporting import battles, colours, numbers, sections, tables
+from morsdei_sim.reporting import battles, numbers, sections, tables
 from morsdei_sim.reporting.findings import Finding, findings
-from morsdei_sim.reporting.frame import render
+from morsdei_sim.reporting.frame import Edition, bound, edition
 from morsdei_sim.reporting.glossary import glossary
 from morsdei_sim.reporting.names import Names
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
     from morsdei_sim.sweep import Collection
 
-__all__ = ["page"]
+__all__ = ["cards_edition", "page"]
 
-PANELS = 24
 NOTES = 10
 
 
-def page(collection: Collection) -> str:
-    """The report as HTML, in the language of the messages; the same bytes for the same collection."""
-    shades = {
-        "sequential": [(colour, colours.on(colour)) for colour in colours.sequential()],
-        "diverging": [(colour, colours.on(colour)) for colour in colours.diverging()],
-    }
-    return render("page.html.j2", "page.js", ("style.css",), panels=PANELS, **shades, **_contents(collection))
+def page(collection: Collection, first: str) -> str:
+    """The report as HTML that opens in the language `first`; the same bytes for the same collection."""
+    return bound(lambda: cards_edition(collection), first)
+
+
+def cards_edition(collection: Collection) -> Edition:
+    """The report in the language of the messages."""
+    return edition("cards.html.j2", **_contents(collection))
 
 
 def _contents(collection: Collection) -> dict[str, Any]:

@@ -45,11 +45,22 @@ _nasty = st.sampled_from(
         "[[fighter]]",
         "—",
         "Ёж № 5",
+        "ИСТИНА",
+        "FALSE",
+        "#Н/Д",
+        "03.апр",
+        "000123",
+        "1,5",
+        "50%",
+        "# Волк",
+        "🐺",
+        "'=",
     ]
 )
 _name = (_nasty | st.text(_letters, min_size=1, max_size=80)).map(str.strip).filter(bool)
 _line = st.just("") | _name
-_text = st.lists(_line, max_size=3).map("\n".join).map(str.strip)
+_long = st.sampled_from(['"' * 2000, "я;" * 1000, "=" + "\\" * 1999, ("x" * 99 + "\n") * 19 + "y"])
+_text = st.lists(_line, max_size=3).map("\n".join).map(str.strip) | _long
 _length = st.floats(0.001, 100, allow_nan=False) | st.sampled_from([6.0, 6.5, 0.1 + 0.2])
 _keyword = _name.filter(lambda word: "," not in word and ";" not in word)
 _weapon = st.builds(

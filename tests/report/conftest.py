@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from morsdei_sim.lang import set_language
+from morsdei_sim.reporting.browser import found
 from morsdei_sim.sweep import Collection, collect
+
+BROWSER = found()
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+in_browser = [
+    pytest.mark.browser,
+    pytest.mark.skipif(BROWSER is None, reason="no Chromium, Chrome or Edge is installed"),
+]
+"""The marks of a module whose tests open pages."""
 
 WEAPONS = {
     "melee": 'name = "fist"\ntype = "melee"\ndice = 3\nhit = 4\ndamage = 3\n',
@@ -37,6 +50,16 @@ def english() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One Chromium for all tests of a process: it takes seconds to start."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
 def exact() -> Collection:
     return collected(["line/sergeant", "mirror"])
 
@@ -52,3 +75,10 @@ FIELD = ["field/d3-hp7", "field/d4-hp8"]
 def collected(cards: list[str], field: list[str] = FIELD, **options: object) -> Collection:
     found = collect("morsdei", cards, field, **options)  # type: ignore[arg-type]
     return replace(found, provenance=found.provenance | {"command": "morsdei-sim report"})
+
+
+def body(collection: Collection) -> str:
+    """The page in the language of the messages alone."""
+    from morsdei_sim.reporting.page import cards_edition
+
+    return str(cards_edition(collection).body)

@@ -440,6 +440,40 @@ def test_the_command_line(study: Path) -> None:
     assert invoke("status", study.parent).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("said", "options", "meant"),
+    [
+        ("trials = 300\nseed = 5\n", ["--target-error", "2%"], "target_error = 0.02\nseed = 5\n"),
+        ("target_error = 0.1\n", ["--trials", 4000, "--seed", 9], "trials = 4000\nseed = 9\n"),
+    ],
+)
+def test_options_stand_in_place_of_the_study(place: Path, said: str, options: list[Any], meant: str) -> None:
+    text = SHOTS.replace("{ from = 6, to = 16 }", "[6, 7]") + '[run]\nengine = "sample"\n'
+    done = invoke("run", written(place, text + said, "said.toml"), *options, "--json")
+    assert done.exit_code == 0, done.output
+    other = morsdei_sim.run_study(written(place, text + meant, "meant.toml"))
+    mine = open_sweep(place / "said.sweep")
+    pd.testing.assert_frame_equal(mine.to_frame(), other.to_frame())
+    assert mine.store.manifest["digest"] == other.store.manifest["digest"]
+    command = json.loads(done.stdout)["command"]
+    assert "--seed 9" in command or "--target-error 0.02" in command
+    without = invoke("run", place / "said.toml")
+    assert (without.exit_code, "holds another study" in without.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("size", [1, 50, 132, 1000])
+def test_parts_of_any_size_hold_the_same_rows(place: Path, size: int) -> None:
+    text = SHOTS + f"[run]\ncells_per_part = {size}\n"
+    found = morsdei_sim.run_study(written(place, text, f"by-{size}.toml"))
+    assert found.store.parts == -(-132 // size)
+    pd.testing.assert_frame_equal(found.to_frame(), morsdei_sim.run_study(written(place, SHOTS)).to_frame())
+
+
+def test_an_option_that_no_study_of_this_kind_has(study: Path) -> None:
+    wrong = invoke("run", study, "--games", 10)
+    assert (wrong.exit_code, "games" in wrong.stderr) == (3, True)
+
+
 def test_nothing_in_an_export_is_a_formula(place: Path) -> None:
     written(place, card("one", arm=EVIL), "=own.toml")
     text = SHOTS.replace("own.toml", "=own.toml").replace(
