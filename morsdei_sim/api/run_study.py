@@ -92,8 +92,7 @@ class Sweep:
         import pyarrow.compute as pc
 
         tables, known = [], dict[str, None]()
-        for number in self.store.present():
-            part = self.store.table(number)
+        for part in self.store.tables(self.store.present()):
             if wanted is not None:
                 known |= dict.fromkeys(part["figure"].unique().to_pylist())
                 part = part.filter(pc.equal(part["figure"], wanted))
@@ -120,8 +119,8 @@ class Sweep:
         usual = room(self.store.manifest["ruleset"]).part("variants", "GUIDE").headline.get(verb)
         if usual:
             return str(usual)
-        first = self.store.table(self.store.present()[0])["figure"].to_pylist() if self.parts_done else ["error"]
-        return str(first[0])
+        figures = [part["figure"][0].as_py() for part in self.store.tables(self.store.present()[:1])]
+        return str(figures[0]) if figures else "error"
 
     def save(self, path: str | Path, wanted: str | None = None, force: bool = False) -> None:
         """Write the rows, or those of one figure, to a `.csv` or `.xlsx` file, as a whole or not at all.
@@ -334,8 +333,7 @@ def open_sweep(folder: str | Path) -> Sweep:
 
 def _swept(store: Store, again: str, estimated: Estimate | None = None) -> Sweep:
     errors, first, done = 0, "", store.present()
-    for number in done:
-        part = store.table(number, ["figure", "message"])
+    for part in store.tables(done, ["message"]):
         messages = [text for text in part["message"].to_pylist() if text is not None]
         first = first or (messages[0] if messages else "")
         errors += len(messages)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import get_ident
@@ -39,6 +39,9 @@ class Place(Protocol):
 
     def read(self, name: str, most: int = -1) -> bytes:
         """A file, or so many of its bytes; OSError where that cannot be."""
+
+    def read_all(self, names: Iterable[str]) -> Iterator[bytes]:
+        """Files, in that order; OSError where one cannot be read."""
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file whole or not at all; OSError where it cannot be."""
@@ -99,6 +102,10 @@ class Local:
         """A file, or so many of its bytes."""
         with (self._folder / name).open("rb") as file:
             return file.read(most)
+
+    def read_all(self, names: Iterable[str]) -> Iterator[bytes]:
+        """Files, one after the other."""
+        return map(self.read, names)
 
     def write(self, name: str, content: bytes) -> None:
         """Under another name first, and its own once the disk has it."""

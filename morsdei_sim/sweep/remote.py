@@ -12,8 +12,9 @@ import errno
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from typing import Any
 
 from morsdei_sim.errors import UserError
@@ -24,6 +25,9 @@ __all__ = ["Remote"]
 
 PACKAGES = {"smbclient": "smbprotocol"}
 """Packages whose import has another name."""
+
+TOGETHER = 64
+"""Files that are asked for at once, and held in memory."""
 
 SECRET = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 
@@ -91,11 +95,17 @@ class Remote:
 
     def read(self, name: str, most: int = -1) -> bytes:
         """A file, or so many of its bytes."""
-        with _failures():
-            if most < 0:
-                return bytes(self._files.cat_file(self._path(name)))
-            with self._files.open(self._path(name), "rb") as file:
-                return bytes(file.read(most))
+        with _failures(), self._files.open(self._path(name), "rb") as file:
+            return bytes(file.read(most))
+
+    def read_all(self, names: Iterable[str]) -> Iterator[bytes]:
+        """Files, many at once where the file system can."""
+        left = iter(names)
+        while some := list(islice(left, TOGETHER)):
+            with _failures():
+                found = self._files.cat([self._path(name) for name in some])
+            contents = {path.rpartition("/")[2]: content for path, content in found.items()}
+            yield from (contents[name] for name in some)
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file whole or not at all; tried again once, for a server may hang up while a part is worked out."""

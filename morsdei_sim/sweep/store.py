@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -150,17 +150,22 @@ class Store:
         """Write a part, whole or not at all; OSError where it cannot be."""
         self.place.write(self.name(number), content)
 
-    def table(self, number: int, columns: list[str] | None = None) -> pa.Table:
-        """A part that is done; UserError where it is damaged."""
-        name = self.name(number)
+    def tables(self, numbers: Iterable[int], columns: list[str] | None = None) -> Iterator[pa.Table]:
+        """Parts that are done; UserError where one is damaged."""
+        names = [self.name(number) for number in numbers]
         try:
-            content = pa.BufferReader(self.place.read(name))
-            return pq.ParquetFile(content, pre_buffer=False).read(columns, use_threads=False)
+            for name, content in zip(names, self.place.read_all(names), strict=True):
+                yield _unpacked(_inside(self.folder, name), content, columns)
         except OSError as error:
-            raise unreadable(_inside(self.folder, name), error) from None
-        except pa.ArrowException:
-            text = _("{file}: is damaged; remove it, and the same command makes it again")
-            raise UserError(text.format(file=_inside(self.folder, name))) from None
+            raise unreadable(error.filename or self.folder, error) from None
+
+
+def _unpacked(file: Path | str, content: bytes, columns: list[str] | None) -> pa.Table:
+    try:
+        return pq.ParquetFile(pa.BufferReader(content), pre_buffer=False).read(columns, use_threads=False)
+    except (OSError, pa.ArrowException):
+        text = _("{file}: is damaged; remove it, and the same command makes it again")
+        raise UserError(text.format(file=file)) from None
 
 
 def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:

@@ -155,6 +155,25 @@ def test_damage_is_told(study: Path, memory: dict[str, Any]) -> None:
         open_sweep("memory://sweep")
 
 
+def test_parts_are_read_many_at_once(study: Path, memory: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a few more than go at once are read in order."""
+    whole = morsdei_sim.run_study(study, "memory://sweep").to_frame()
+    asked, files = list[int](), type(fsspec.filesystem("memory"))
+    real = files.cat
+    monkeypatch.setattr(files, "cat", lambda self, paths, **more: (asked.append(len(paths)), real(self, paths))[1])
+    monkeypatch.setattr("morsdei_sim.sweep.remote.TOGETHER", 2)
+    assert open_sweep("memory://sweep").to_frame().equals(whole)
+    assert asked == [2, 1, 2, 1]
+
+
+def test_a_part_that_vanishes(study: Path, memory: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    found = morsdei_sim.run_study(study, "memory://sweep")
+    monkeypatch.setattr(found.store, "present", lambda: [0, 1, 2])
+    del memory[next(path for path in memory if "part-000001" in path)]
+    with pytest.raises(UserError, match="memory://sweep: cannot be read: no such file"):
+        found.to_frame()
+
+
 def test_a_file_url_is_a_folder_of_this_machine(study: Path, whole: dict[str, bytes]) -> None:
     folder = study.parent / "a folder"
     found = morsdei_sim.run_study(study, folder.as_uri())
