@@ -46,25 +46,11 @@ class Remote:
             raise unreadable(self.name, _failure(error)) from None
 
     def _connect(self) -> None:
-        try:
-            import fsspec
-        except ImportError:
-            raise UserError(_("fsspec is missing. To install it: pip install 'morsdei-sim[remote]'")) from None
-        protocol = self._url.partition("://")[0]
-        if protocol not in fsspec.available_protocols():
-            close = difflib.get_close_matches(protocol, fsspec.available_protocols(), n=1, cutoff=0.5)
-            hint = " " + _('did you mean "{word}"?').format(word=close[0] + "://") if close else ""
-            raise UserError(_("{url}: there is no protocol {name}.").format(url=self.name, name=protocol) + hint)
-        try:
-            fsspec.get_filesystem_class(protocol)
-        except ImportError as error:
-            module = getattr(error.__cause__, "name", None) or protocol
-            text = _("{url}: {package} is missing. To install it: pip install {package}")
-            raise UserError(text.format(url=self.name, package=PACKAGES.get(module, module))) from None
-        files, self._folder = fsspec.url_to_fs(self._url)
+        fsspec = _fsspec(self.name)
+        files, folder = fsspec.url_to_fs(self._url)
         self._files: Any = files
+        self._folder: str = folder.rstrip("/")
         self._renames = type(files).mv is not fsspec.AbstractFileSystem.mv
-        self._folder = self._folder.rstrip("/")
 
     def _path(self, name: str) -> str:
         return f"{self._folder}/{name}"
@@ -151,6 +137,27 @@ class Remote:
             with suppress(Exception):  # it is there, or the first file will say what is wrong
                 self._files.mkdir(self._folder, create_parents=False)
         yield False
+
+
+def _fsspec(url: str) -> Any:
+    """The package, with what it needs for this URL; UserError where that is missing."""
+    try:
+        import fsspec
+    except ImportError:
+        raise UserError(_("fsspec is missing. To install it: pip install 'morsdei-sim[remote]'")) from None
+    protocol = url.partition("://")[0]
+    try:
+        fsspec.get_filesystem_class(protocol)
+    except ValueError:
+        close = difflib.get_close_matches(protocol, fsspec.available_protocols(), n=1, cutoff=0.5)
+        hint = " " + _('did you mean "{word}"?').format(word=close[0] + "://") if close else ""
+        text = _("{url}: there is no protocol {name}.").format(url=url, name=protocol)
+        raise UserError(text + hint) from None
+    except ImportError as error:
+        module = getattr(error.__cause__, "name", None) or protocol
+        text = _("{url}: {package} is missing. To install it: pip install {package}")
+        raise UserError(text.format(url=url, package=PACKAGES.get(module, module))) from None
+    return fsspec
 
 
 def _public(text: str) -> str:
