@@ -20,6 +20,7 @@ _VERBS = (
     "doctor",
     "duel",
     "engagement",
+    "init",
     "ladder",
     "matrix",
     "melee",

@@ -35,6 +35,7 @@ VERBS = {
     "replay": N_("One game of a battle by its number, move by move (ruleset morsdei)."),
     "matrix": N_("Every fighter against every other."),
     "sweep": N_("A question asked in every cell of a study, resumable."),
+    "init": N_("A working folder with sample cards, a study and a notebook."),
     "validate": N_("Check card files; says everything that is wrong at once."),
     "show": N_("A fighter's card, as the program reads it."),
     "schema": N_("The JSON Schema of the cards, for completion in an editor."),

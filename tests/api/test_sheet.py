@@ -1,4 +1,4 @@
-"""Results as spreadsheets: numbers are numbers in the Excel of the language, texts run nothing, the source stands beside."""
+"""Results as spreadsheets: numbers are numbers in the Excel of the language, texts run nothing, the source is told."""
 
 from __future__ import annotations
 
