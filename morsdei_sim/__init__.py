@@ -17,6 +17,7 @@ _VERBS = (
     "battle",
     "boards",
     "charge",
+    "completion",
     "doctor",
     "duel",
     "engagement",

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Option, Share, emit, game_options, verb_help
 from morsdei_sim.lang import N_
 
@@ -19,8 +20,8 @@ HELP = N_(
 
 
 @click.command(help=verb_help(HELP))
-@click.argument("squad")
-@click.argument("other")
+@click.argument("squad", shell_complete=complete.squads)
+@click.argument("other", shell_complete=complete.squads)
 @click.option(
     "--board",
     "--boards",
@@ -28,15 +29,16 @@ HELP = N_(
     multiple=True,
     default=(),
     metavar="NAME",
+    shell_complete=complete.boards,
     cls=Option,
     help=N_("A board by name or file, several times if need be; all for all there are. Otherwise a symmetric one."),
 )
 @click.option(
-    "--bots", default=None, metavar="A,B", cls=Option,
+    "--bots", default=None, metavar="A,B", shell_complete=complete.bots, cls=Option,
     help=N_("Who leads: one bot for both squads, or one for each. Otherwise tactician."),
 )  # fmt: skip
 @click.option(
-    "--instead", default=None, metavar="CARDS", cls=Option,
+    "--instead", default=None, metavar="CARDS", shell_complete=complete.squads, cls=Option,
     help=N_("Cards to play in place of the first squad, on the same dice: what they change is told."),
 )  # fmt: skip
 @click.option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from morsdei_sim.cli.common import Option, emit, output_options, verb_help
+from morsdei_sim.cli.common import card_ruleset_option, emit, output_options, verb_help
 from morsdei_sim.lang import N_
 
 HELP = N_(
@@ -18,7 +18,7 @@ HELP = N_(
 
 @click.command(help=verb_help(HELP))
 @click.argument("folder", required=False, default="my-game", type=click.Path())
-@click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The room whose cards they are."))
+@card_ruleset_option
 @output_options
 def command(folder: str, ruleset: str, as_json: bool, lang: str, quiet: bool) -> int:
     import morsdei_sim

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Option, Whole, common_options, emit, rule_option, verb_help
 from morsdei_sim.lang import N_, _
 
@@ -40,7 +41,7 @@ def _announced(
 
 
 @click.command(help=verb_help(HELP))
-@click.argument("cards", nargs=-1)
+@click.argument("cards", nargs=-1, shell_complete=complete.squads)
 @click.option(
     "--out",
     default=None,
@@ -53,6 +54,7 @@ def _announced(
     multiple=True,
     default=(),
     metavar="CARDS",
+    shell_complete=complete.squads,
     cls=Option,
     help=N_("Reference targets, named like cards, several times if need be; otherwise the ruleset's own."),
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Option, Whole, emit, output_options, verb_help
 from morsdei_sim.lang import LANGUAGES, N_, _
 
@@ -60,7 +61,7 @@ def command() -> None:
 
 
 @command.command("run", help=verb_help(RUN))
-@click.argument("study")
+@click.argument("study", shell_complete=complete.studies)
 @click.argument("folder", required=False, default=None)
 @click.option(
     "--dry-run", is_flag=True, default=False, cls=Option, help=N_("Only say how long it will take and how large it is.")

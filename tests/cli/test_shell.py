@@ -53,7 +53,7 @@ def test_help_lists_every_verb() -> None:
     assert result.exit_code == 0
     verbs = (
         "shoot melee activations duel charge wounds watch engagement battle ladder boards replay matrix sweep init "
-        "validate show schema template doctor report test"
+        "validate show schema template doctor completion report test"
     ).split()
     for verb in verbs:
         assert f"\n  {verb} " in result.stdout
