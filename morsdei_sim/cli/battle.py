@@ -12,14 +12,16 @@ from morsdei_sim.lang import N_
 
 HELP = N_(
     "Whole games of two squads under bots, counted.\n\n"
-    "A squad is a squad or file.toml, or one each of some of its fighters: squad/one+two.\n\n"
-    "    {program} battle line mirror --games 20000\n\n"
-    "    {program} battle cleavers scavengers --board all --target-error 1%\n\n"
-    "    {program} battle line mirror --instead my.toml"
+    "A squad is a squad or file.toml, or one each of some of its fighters: squad/one+two."
+)
+EXAMPLES = (
+    "battle line mirror --games 20000",
+    "battle cleavers scavengers --board all --target-error 1%",
+    "battle line mirror --instead my.toml",
 )
 
 
-@click.command(help=verb_help(HELP))
+@click.command(help=verb_help(HELP, *EXAMPLES))
 @click.argument("squad", shell_complete=complete.squads)
 @click.argument("other", shell_complete=complete.squads)
 @click.option(

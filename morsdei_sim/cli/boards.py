@@ -11,14 +11,14 @@ from morsdei_sim.cli.common import Option, emit, output_options, verb_help
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import N_, _
 
-HELP = N_(
-    "The boards there are; with a name, a drawing of that board.\n\n"
-    "    {program} boards\n\n"
-    "    {program} boards twin-yards --svg twin-yards.svg"
+HELP = N_("The boards there are; with a name, a drawing of that board.")
+EXAMPLES = (
+    "boards",
+    "boards twin-yards --svg twin-yards.svg",
 )
 
 
-@click.command(help=verb_help(HELP))
+@click.command(help=verb_help(HELP, *EXAMPLES))
 @click.argument("name", required=False, default=None, shell_complete=complete.boards)
 @click.option(
     "--svg", default=None, metavar="FILE.svg", cls=Option, help=N_("Write a picture of the board to this file.")

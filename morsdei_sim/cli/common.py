@@ -236,13 +236,9 @@ def common_options(function: F) -> F:
     return _apply((*_COMPUTING.values(), *_OUTPUT), function)
 
 
-def verb_help(text: str) -> str:
-    """The help of a verb in the chosen language: its examples name the program as it was started and are not wrapped.
-
-    A paragraph that begins with four spaces is an example of one line.
-    """
-    paragraphs = _(text).format(program=program()).split("\n\n")
-    return "\n\n".join("\b\n" + one if one.startswith("    ") else one for one in paragraphs)
+def verb_help(text: str, *examples: str) -> str:
+    """The help of a verb, and its examples, which name the program as it was started and are not wrapped."""
+    return "\n\n".join([_(text), *(f"\b\n    {program()} {example}" for example in examples)])
 
 
 def emit(result: Any, as_json: bool, quiet: bool = True) -> None:

@@ -10,15 +10,17 @@ from morsdei_sim.lang import N_
 
 HELP = N_(
     "Print the script that completes verbs, options and the names of cards, boards and bots at the Tab key of a shell. "
-    "It works for the name morsdei-sim, which lies in .venv/bin; put that folder on the PATH. To install it, once:\n\n"
-    "    morsdei-sim completion bash >> ~/.bashrc\n\n"
-    "    morsdei-sim completion zsh >> ~/.zshrc\n\n"
-    "    morsdei-sim completion fish > ~/.config/fish/completions/morsdei-sim.fish\n\n"
-    "    morsdei-sim completion powershell >> $PROFILE"
+    "It works for the name morsdei-sim, which lies in .venv/bin; put that folder on the PATH. To install it, once:"
+)
+EXAMPLES = (
+    "completion bash >> ~/.bashrc",
+    "completion zsh >> ~/.zshrc",
+    "completion fish > ~/.config/fish/completions/morsdei-sim.fish",
+    "completion powershell >> $PROFILE",
 )
 
 
-@click.command(help=verb_help(HELP))
+@click.command(help=verb_help(HELP, *EXAMPLES))
 @click.argument("shell", type=click.Choice(list(SHELLS)))
 @output_options
 def command(shell: str, as_json: bool, lang: str, quiet: bool) -> int:

@@ -10,13 +10,15 @@ from morsdei_sim.lang import N_
 HELP = N_(
     "Make FOLDER, my-game unless named: cards.toml with sample cards, cards.xlsx with the same, study.toml and a "
     "notebook, all of which run as they stand.\n\n"
-    "Nothing is ever overwritten.\n\n"
-    "    {program} init\n\n"
-    "    {program} init wolves --ruleset club --lang ru"
+    "Nothing is ever overwritten."
+)
+EXAMPLES = (
+    "init",
+    "init wolves --ruleset club --lang ru",
 )
 
 
-@click.command(help=verb_help(HELP))
+@click.command(help=verb_help(HELP, *EXAMPLES))
 @click.argument("folder", required=False, default="my-game", type=click.Path())
 @card_ruleset_option
 @output_options

@@ -12,13 +12,15 @@ from morsdei_sim.lang import N_
 
 HELP = N_(
     "Every bot against every other, in mirrored seats.\n\n"
-    "With one squad it plays itself; with two, each bot leads each of them as often.\n\n"
-    "    {program} ladder line mirror --boards all\n\n"
-    "    {program} ladder mirror --bots random,tactician"
+    "With one squad it plays itself; with two, each bot leads each of them as often."
+)
+EXAMPLES = (
+    "ladder line mirror --boards all",
+    "ladder mirror --bots random,tactician",
 )
 
 
-@click.command(help=verb_help(HELP))
+@click.command(help=verb_help(HELP, *EXAMPLES))
 @click.argument("squad", shell_complete=complete.squads)
 @click.argument("other", required=False, default=None, shell_complete=complete.squads)
 @click.option(

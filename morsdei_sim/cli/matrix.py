@@ -17,9 +17,11 @@ from morsdei_sim.rulesets import room
 
 HELP = N_(
     "Every fighter against every other: one figure of one exchange.\n\n"
-    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named.\n\n"
-    "    {program} matrix line --targets field\n\n"
-    "    {program} matrix --verb melee --csv melee.csv"
+    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named."
+)
+EXAMPLES = (
+    "matrix line --targets field",
+    "matrix --verb melee --csv melee.csv",
 )
 
 
@@ -35,7 +37,7 @@ def _play(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-@click.command(help=verb_help(HELP))
+@click.command(help=verb_help(HELP, *EXAMPLES))
 @click.argument("cards", nargs=-1, shell_complete=complete.squads)
 @click.option(
     "--targets",

@@ -65,8 +65,10 @@ def _room_with(verb: str) -> Room:
 def _help(verb: str, asked: Room) -> str:
     who = SQUAD if asked.fighters.get(verb) == SQUADS else TYPED if asked.typed else NAMED
     named = "".join(f" {word}" for word in of_ruleset(asked.name))
-    examples = [f"    {{program}} {verb} {one}{named}" for one in asked.examples.get(verb, ())]
-    return verb_help("\n\n".join([_(HELP[verb]), _(who), *examples]))
+    examples = [f"{verb} {one}{named}" for one in asked.examples.get(verb, ())]
+    if len(examples) == 1:
+        examples.append(f"{examples[0]} --json")
+    return verb_help(f"{_(HELP[verb])}\n\n{_(who)}", *examples)
 
 
 def _option(flag: Any) -> Callable[[Any], Any]:

@@ -10,14 +10,14 @@ from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Option, emit, one_game_options, verb_help
 from morsdei_sim.lang import N_
 
-HELP = N_(
-    "One game of a battle by its number, as a page to play, a log or sentences.\n\n"
-    "    {program} replay line mirror --game 17 --out game.html\n\n"
-    "    {program} replay line mirror --instead my.toml --out turned.html"
+HELP = N_("One game of a battle by its number, as a page to play, a log or sentences.")
+EXAMPLES = (
+    "replay line mirror --game 17 --out game.html",
+    "replay line mirror --instead my.toml --out turned.html",
 )
 
 
-@click.command(help=verb_help(HELP))
+@click.command(help=verb_help(HELP, *EXAMPLES))
 @click.argument("squad", shell_complete=complete.squads)
 @click.argument("other", shell_complete=complete.squads)
 @click.option(

@@ -13,9 +13,11 @@ from morsdei_sim.lang import N_, _
 
 HELP = N_(
     "A report on the balance of a ruleset, one HTML page.\n\n"
-    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named.\n\n"
-    "    {program} report\n\n"
-    "    {program} report line my.toml --out line.html --lang ru"
+    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named."
+)
+EXAMPLES = (
+    "report",
+    "report line my.toml --out line.html --lang ru",
 )
 
 
@@ -40,7 +42,7 @@ def _announced(
     return show
 
 
-@click.command(help=verb_help(HELP))
+@click.command(help=verb_help(HELP, *EXAMPLES))
 @click.argument("cards", nargs=-1, shell_complete=complete.squads)
 @click.option(
     "--out",

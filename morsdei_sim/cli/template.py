@@ -5,13 +5,18 @@ from __future__ import annotations
 import click
 
 from morsdei_sim.cli import complete
-from morsdei_sim.cli.common import Option, card_ruleset_option, emit, output_options
-from morsdei_sim.lang import N_, _
+from morsdei_sim.cli.common import Option, card_ruleset_option, emit, output_options, verb_help
+from morsdei_sim.lang import N_
 
-
-@click.command(
-    help=_("Write a card file (.toml .csv .xlsx) with an example and notes; --from converts existing cards.")
+HELP = N_("Write a card file (.toml .csv .xlsx) with an example and notes; --from converts existing cards.")
+EXAMPLES = (
+    "template my.xlsx --lang ru",
+    "template line.xlsx --from line",
+    "template mine.toml --from my.xlsx",
 )
+
+
+@click.command(help=verb_help(HELP, *EXAMPLES))
 @click.argument("path", type=click.Path())
 @click.option(
     "--from",
