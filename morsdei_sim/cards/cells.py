@@ -53,7 +53,7 @@ def put(sheet: Any, row: int, index: int, cell: Any) -> None:
         sheet.write_boolean(row, index, cell)
     elif isinstance(cell, str):
         sheet.write_string(row, index, cell[:LONGEST])
-    elif isinstance(cell, float) and isfinite(cell) or isinstance(cell, int) and abs(cell) <= MOST_WHOLE:
+    elif (isinstance(cell, float) and isfinite(cell)) or (isinstance(cell, int) and abs(cell) <= MOST_WHOLE):
         sheet.write_number(row, index, cell)
     elif cell is not None:
         sheet.write_string(row, index, repr(cell))
