@@ -7,14 +7,17 @@ from typing import Any
 
 import click
 
+from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Option, Whole, common_options, emit, rule_option, verb_help
 from morsdei_sim.lang import N_, _
 
 HELP = N_(
     "A report on the balance of a ruleset, one HTML page in English and Russian.\n\n"
-    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named.\n\n"
-    "    {program} report\n\n"
-    "    {program} report line my.toml --out line.html --lang ru"
+    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named."
+)
+EXAMPLES = (
+    "report",
+    "report line my.toml --out line.html --lang ru",
 )
 
 
@@ -39,8 +42,8 @@ def _announced(
     return show
 
 
-@click.command(help=verb_help(HELP))
-@click.argument("cards", nargs=-1)
+@click.command(help=verb_help(HELP, *EXAMPLES))
+@click.argument("cards", nargs=-1, shell_complete=complete.squads)
 @click.option(
     "--out",
     default=None,
@@ -53,6 +56,7 @@ def _announced(
     multiple=True,
     default=(),
     metavar="CARDS",
+    shell_complete=complete.squads,
     cls=Option,
     help=N_("Reference targets, named like cards, several times if need be; otherwise the ruleset's own."),
 )
