@@ -12,9 +12,11 @@ from morsdei_sim.lang import N_, _
 
 HELP = N_(
     "A report on the balance of a ruleset, one HTML page in English and Russian.\n\n"
-    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named.\n\n"
+    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named. Or one sweep: its "
+    "folder, or its study file.\n\n"
     "    {program} report\n\n"
-    "    {program} report line my.toml --out line.html --lang ru"
+    "    {program} report line my.toml --out line.html --lang ru --pdf\n\n"
+    "    {program} report study.sweep"
 )
 
 
@@ -47,6 +49,20 @@ def _announced(
     metavar="FILE.html",
     cls=Option,
     help=N_("The file to write, replacing an older one; otherwise reports/NAME.html, after the cards."),
+)
+@click.option(
+    "--pdf",
+    is_flag=True,
+    default=False,
+    cls=Option,
+    help=N_("Write a PDF beside it too, in the language of --lang, printed by an installed Chromium, Chrome or Edge."),
+)
+@click.option(
+    "--figure",
+    default=None,
+    metavar="NAME",
+    cls=Option,
+    help=N_("Of a sweep: what to show of it, for instance kill; a name that does not exist lists them all."),
 )
 @click.option(
     "--field",

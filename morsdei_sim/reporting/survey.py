@@ -1,0 +1,160 @@
+"""A sweep as its report sees it: the cells of one figure, the axes that vary, and what all of them are called."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from morsdei_sim.lang import N_, _, named
+from morsdei_sim.reporting import battles, numbers
+from morsdei_sim.reporting.words import words_of
+from morsdei_sim.rulesets import room
+
+if TYPE_CHECKING:
+    from morsdei_sim.reporting.words import Words
+    from morsdei_sim.rulesets.guide import Guide
+
+__all__ = ["Survey", "is_number"]
+
+BATTLE = "battle"
+OF_DUELS = {"attacker_wins", "target_wins", "undecided"}
+"""Chances of fights to the end, in every ruleset."""
+
+CALLED = {"attacker": N_("attacker"), "target": N_("target"), "card": N_("card"), "board": N_("board"),
+          "bots": N_("bots")}  # fmt: skip
+JOINED = " + "
+
+
+def is_number(values: pd.Series[Any]) -> bool:
+    """Whether an axis is of numbers, in whose order its values stand."""
+    return pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """One figure of a sweep.
+
+    Attributes
+    ----------
+    manifest : what the folder says of itself.
+    rows : of all parts, without distributions: the columns of docs/sweeps.md.
+    figure : the one that is shown.
+    parts_done, parts : how much of it is there.
+    commands : "repeat", "go_on", "export" and "figure", lines for the reader to copy.
+    """
+
+    manifest: dict[str, Any]
+    rows: pd.DataFrame
+    figure: str
+    parts_done: int
+    parts: int
+    commands: dict[str, str]
+
+    @property
+    def complete(self) -> bool:
+        """Whether no part is missing."""
+        return self.parts_done == self.parts
+
+    @property
+    def title(self) -> str:
+        """The study's own name."""
+        return named(self.manifest["name"], self.manifest["name_ru"])
+
+    @cached_property
+    def words(self) -> Words:
+        """The names of the ruleset."""
+        return words_of(self.manifest["ruleset"])
+
+    @cached_property
+    def guide(self) -> Guide:
+        """How the figures of the ruleset are read."""
+        guide: Guide = room(self.manifest["ruleset"]).part("variants", "GUIDE")
+        return guide
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """What the study's own file says; nothing where it can no longer be read."""
+        try:
+            return tomllib.loads(self.manifest["text"])
+        except (tomllib.TOMLDecodeError, RecursionError):
+            return {}
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """The cells of the figure; axes that vary together are one."""
+        frame = self.rows[self.rows["figure"] == self.figure]
+        return frame.assign(**{JOINED.join(self._together): self._joint(frame)}) if self._together else frame
+
+    @cached_property
+    def errors(self) -> pd.DataFrame:
+        """The cells that could not be answered."""
+        return self.rows[self.rows["figure"] == "error"]
+
+    @cached_property
+    def axes(self) -> list[str]:
+        """Columns of `cells` that vary, those of the cards among them."""
+        own = [JOINED.join(self._together)] if self._together else list(self.manifest["axes"])
+        return [name for name in ("attacker", "target", "card", *own) if self.cells[name].nunique() > 1]
+
+    @cached_property
+    def spread_out(self) -> bool:
+        """Whether the points are quasi-random: no combination of values is there for every other."""
+        return self._kind not in ("grid", "list")
+
+    @property
+    def _kind(self) -> str:
+        design = self.settings.get("design")
+        return str(design.get("kind", "grid")) if isinstance(design, dict) else "grid"
+
+    @cached_property
+    def _together(self) -> tuple[str, ...]:
+        """Axes of a list, which nobody can tell apart."""
+        several = tuple(name for name in self.manifest["axes"] if self.rows[name].nunique() > 1)
+        return several if self._kind == "list" and len(several) > 1 else ()
+
+    def _joint(self, frame: pd.DataFrame) -> pd.Series[str]:
+        texts = [frame[name].map(self.value) for name in self._together]
+        return texts[0].str.cat(texts[1:], sep=", ")
+
+    # ── names and numbers ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def axis(self, name: str) -> str:
+        """What an axis is called: as the study's file calls it, or a word."""
+        return _(CALLED[name]) if name in CALLED else name
+
+    def value(self, value: Any) -> str:
+        """A value of an axis."""
+        if isinstance(value, bool) or type(value).__name__ == "bool":
+            return _("yes") if value else _("no")
+        if isinstance(value, (int, float)) or hasattr(value, "dtype"):
+            return "—" if value != value else numbers.stat(float(value))
+        return str(value)
+
+    def called(self, figure: str) -> str:
+        """A figure's name."""
+        own = battles.called(figure) if self.manifest["verb"] == BATTLE else ""
+        return own or self.words.called(figure, "figure")
+
+    def is_share(self, figure: str) -> bool:
+        """Whether a figure is a chance."""
+        if self.manifest["verb"] == BATTLE:
+            return figure in battles.SHARES
+        return self.guide.is_chance(figure) or figure in OF_DUELS
+
+    def is_signed(self, figure: str) -> bool:
+        """Whether the middle of a figure is zero."""
+        return figure in self.guide.signed or figure == "margin"
+
+    def known(self, figure: str, value: float, low: Any = None, high: Any = None) -> str:
+        """A figure as it may be printed."""
+        show = numbers.chance if self.is_share(figure) else numbers.mean
+        return show(value, low, high)
+
+    def place(self, row: Any, axes: Sequence[str] | None = None) -> str:
+        """The values of a cell: `attackers.hit 3, cover yes`."""
+        return ", ".join(f"{self.axis(name)} {self.value(row[name])}" for name in axes or self.axes)
