@@ -35,7 +35,7 @@ _VERBS = (
     "wounds",
 )
 
-_MORE = ("bot", "run_study")
+_MORE = ("bot", "report_diff", "run_study")
 
 __all__ = ["__version__", *_MORE, *_VERBS]
 

@@ -80,9 +80,7 @@ def _is_study(path: Path) -> bool:
     return isinstance(found.get("verb"), str)
 
 
-def study_report(
-    folder: Path, out: str | Path | None, lang: str | None, pdf: bool, figure: str | None
-) -> StudyReport:
+def study_report(folder: Path, out: str | Path | None, lang: str | None, pdf: bool, figure: str | None) -> StudyReport:
     """Write the report of a sweep; see `report`."""
     from morsdei_sim.reporting.study_page import study_page
 

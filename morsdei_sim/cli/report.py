@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from morsdei_sim.cli.common import Option, Whole, common_options, emit, rule_option, verb_help
+from morsdei_sim.cli.common import Option, Whole, common_options, emit, output_options, rule_option, verb_help
 from morsdei_sim.lang import N_, _
 
 HELP = N_(
@@ -16,10 +16,17 @@ HELP = N_(
     "folder, or its study file.\n\n"
     "    {program} report\n\n"
     "    {program} report line my.toml --out line.html --lang ru --pdf\n\n"
-    "    {program} report study.sweep"
+    "    {program} report study.sweep\n\n"
+    "    {program} report diff OLD.html NEW.html    (compares two reports, or two sweeps)"
 )
 
 
+DIFF = N_(
+    "Compare two reports, pages that `report` wrote, or two sweeps: which cards changed and what that moved.\n\n"
+    "    {program} report diff reports/old.html reports/new.html\n\n"
+    "    {program} report diff old.sweep new.sweep --out diff.html\n\n"
+    "Cards of a squad or file called `diff`: {program} report ./diff"
+)
 MANY = 30_000
 """So many questions are announced before they are asked."""
 
@@ -41,22 +48,50 @@ def _announced(
     return show
 
 
-@click.command(help=verb_help(HELP))
-@click.argument("cards", nargs=-1)
-@click.option(
+_out = click.option(
     "--out",
     default=None,
     metavar="FILE.html",
     cls=Option,
     help=N_("The file to write, replacing an older one; otherwise reports/NAME.html, after the cards."),
 )
-@click.option(
+_pdf = click.option(
     "--pdf",
     is_flag=True,
     default=False,
     cls=Option,
     help=N_("Write a PDF beside it too, in the language of --lang, printed by an installed Chromium, Chrome or Edge."),
 )
+
+
+@click.command(help=verb_help(DIFF))
+@click.argument("old")
+@click.argument("new")
+@_out
+@_pdf
+@output_options
+def diff(old: str, new: str, out: str | None, pdf: bool, as_json: bool, lang: str, quiet: bool) -> int:
+    import morsdei_sim
+
+    emit(morsdei_sim.report_diff(old, new, out, lang, pdf=pdf), as_json)
+    return 0
+
+
+class Report(click.Command):
+    """`report CARDS...`, and `report diff OLD NEW` where the first word is `diff`."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        if args[:1] == ["diff"]:
+            return diff.make_context(f"{info_name} diff", args[1:], parent=parent, **extra)
+        return super().make_context(info_name, args, parent=parent, **extra)
+
+
+@click.command(cls=Report, help=verb_help(HELP))
+@click.argument("cards", nargs=-1)
+@_out
+@_pdf
 @click.option(
     "--figure",
     default=None,

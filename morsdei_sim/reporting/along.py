@@ -60,11 +60,11 @@ def moved(survey: Survey, effects: Sequence[Effect]) -> Picture:
         )
         for one in effects
     ]
-    share = survey.is_share(survey.figure)
-    label = _("percentage points") if share else survey.called(survey.figure)
+    share = survey.share
+    label = _("percentage points") if share else survey.called
     said = "; ".join(f"{text}: {numbers.plain(value * (100 if share else 1), 2)}" for text, value, _low, _high in rows)
     figure = figures.bars(rows, label, percent=share)
-    return Picture(survey.called(survey.figure), "", drawn(figure, "effects", said))
+    return Picture(survey.called, "", drawn(figure, "effects", said))
 
 
 def along(survey: Survey, axis: str, effects: Sequence[Effect], number: int) -> Along:
@@ -98,14 +98,12 @@ def _key(survey: Survey, cells: pd.DataFrame, lines: str, number: int) -> tuple[
     )
 
 
-def _picture(
-    survey: Survey, axis: str, lines: str, part: pd.DataFrame, panel: tuple[str, Any], salt: str
-) -> Picture:
+def _picture(survey: Survey, axis: str, lines: str, part: pd.DataFrame, panel: tuple[str, Any], salt: str) -> Picture:
     found = study.means(part, [axis, lines] if lines else [axis])
     numeric = is_number(found[axis])
     groups = found.groupby(lines, sort=False) if lines else [("", found)]
     made = [_line(survey, rows.sort_values(axis) if numeric else rows, axis, name) for name, rows in groups]
-    title = survey.called(survey.figure)
+    title = survey.called
     small = f"{survey.axis(panel[0])} {survey.value(panel[1])}" if panel[0] else ""
     said = "; ".join(_spoken(survey, line) for line in made)
     figure = _curves(survey, made, survey.axis(axis)) if numeric else _dots(survey, made)
@@ -118,7 +116,7 @@ def _line(survey: Survey, rows: pd.DataFrame, axis: str, name: Any) -> Line:
 
 def _spoken(survey: Survey, line: Line) -> str:
     shown = zip(line.x, line.y, line.low, line.high, strict=True)
-    values = ", ".join(f"{survey.value(x)}: {survey.known(survey.figure, *known)}" for x, *known in list(shown)[:MOST_NAMES])
+    values = ", ".join(f"{survey.value(x)}: {survey.known(*known)}" for x, *known in list(shown)[:MOST_NAMES])
     return f"{line.name} {values}".strip()
 
 
@@ -169,7 +167,7 @@ def _dots(survey: Survey, lines: Sequence[Line]) -> Figure:
 
 def _scaled(survey: Survey, ax: Axes, which: str) -> None:
     """The scale of the figure: per cent, or numbers with the language's decimal mark."""
-    share = survey.is_share(survey.figure)
+    share = survey.share
 
     def said(value: float, _place: int) -> str:
         return numbers.percent(value, 0) if share else numbers.stat(round(value, 6))

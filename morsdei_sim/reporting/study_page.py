@@ -12,6 +12,7 @@ from morsdei_sim.reporting import numbers
 from morsdei_sim.reporting.along import along, moved
 from morsdei_sim.reporting.findings import Finding
 from morsdei_sim.reporting.frame import Edition, bound, edition
+from morsdei_sim.reporting.record import of_study
 from morsdei_sim.reporting.survey import BATTLE, Survey, is_number
 from morsdei_sim.reporting.tables import Cell, Heat, Label, Table, shade
 
@@ -24,6 +25,8 @@ __all__ = ["MOST_CELLS", "study_edition", "study_page"]
 
 MOST_CELLS = 2000
 """Rows of the list of cells; the command under it gives all."""
+MOST_KEPT = 20_000
+"""Rows of the data that the page keeps of itself."""
 MOST_AXES = 6
 """Axes that are drawn, the strongest."""
 MOST_BARS = 12
@@ -36,7 +39,8 @@ MOST_TEXT = 20_000
 
 def study_page(survey: Survey, first: str) -> str:
     """The report as HTML that opens in the language `first`; the same bytes for the same sweep."""
-    return bound(lambda: study_edition(survey), first)
+    record = of_study(survey.manifest, survey.rows, survey.figure, MOST_KEPT)
+    return bound(lambda: study_edition(survey), first, record.model_dump())
 
 
 def study_edition(survey: Survey) -> Edition:
@@ -45,7 +49,7 @@ def study_edition(survey: Survey) -> Edition:
     drawn = effects[:MOST_AXES]
     title = _("Study: {name}").format(name=survey.title)
     found: dict[str, Any] = {
-        "figure": survey.called(survey.figure),
+        "figure": survey.called,
         "badges": _badges(survey),
         "subtitle": _subtitle(survey),
         "notes": _notes(survey),
@@ -56,7 +60,7 @@ def study_edition(survey: Survey) -> Edition:
         "undrawn": [survey.axis(one.axis) for one in effects[MOST_AXES:]],
         "heat": _heat(survey, effects),
         "heat_lead": _heat_lead(survey, effects),
-        "ramp": "d" if survey.is_signed(survey.figure) else "h",
+        "ramp": "d" if survey.meaning.is_signed(survey.figure) else "h",
         "tables": [table for table in (_cells(survey), _others(survey), _errors(survey)) if table.rows],
         "commands": survey.commands,
         "left_out": max(0, len(survey.cells) - MOST_CELLS),
@@ -81,7 +85,7 @@ def study_edition(survey: Survey) -> Edition:
 def _subtitle(survey: Survey) -> str:
     known = survey.manifest
     return _("{question} in {ruleset}, figure shown: {figure}").format(
-        question=known["verb"], ruleset=known["ruleset"].upper(), figure=survey.called(survey.figure)
+        question=known["verb"], ruleset=known["ruleset"].upper(), figure=survey.called
     )
 
 
@@ -133,17 +137,17 @@ def _notes(survey: Survey) -> list[str]:
 
 
 def _findings(survey: Survey, effects: Sequence[Effect]) -> list[Finding]:
-    name, cells = survey.called(survey.figure), survey.cells
+    name, cells = survey.called, survey.cells
     if cells.empty:
         return [Finding(name, _("No cell has this figure."))]
     if not effects:
         row = cells.iloc[0]
         who = ", ".join(str(row[one]) for one in ("attacker", "target") if isinstance(row[one], str))
-        return [Finding(name, survey.known(survey.figure, row["estimate"], row["low"], row["high"]), who)]
+        return [Finding(name, survey.known(row["estimate"], row["low"], row["high"]), who)]
     found = []
     for title, place in ((_("Highest"), cells["estimate"].idxmax()), (_("Lowest"), cells["estimate"].idxmin())):
         row = cells.loc[place]
-        value = survey.known(survey.figure, row["estimate"], row["low"], row["high"])
+        value = survey.known(row["estimate"], row["low"], row["high"])
         found.append(Finding(f"{title}: {name}", value, survey.place(row)))
     first = effects[0]
     text = _("{axis}: {lowest} → {highest} makes {difference} on average.").format(
@@ -157,7 +161,7 @@ def _findings(survey: Survey, effects: Sequence[Effect]) -> list[Finding]:
 
 def _difference(survey: Survey, effect: Effect) -> str:
     """The size of an effect, with its interval when sampled."""
-    share = survey.is_share(survey.figure)
+    share = survey.share
     scale = 100 if share else 1
     known = (scale * one for one in (effect.difference, effect.low, effect.high))
     text = numbers.mean(*known, digits=1 if share else 2)
@@ -177,7 +181,7 @@ def _heat(survey: Survey, effects: Sequence[Effect]) -> Heat | None:
     cells = study.binned(study.binned(survey.cells, down), across)
     found = {(row[down], row[across]): row for row in study.means(cells, [down, across]).to_dict("records")}
     rows, columns = (_ordered(cells[axis])[:MOST_HEAT] for axis in (down, across))
-    share, signed = survey.is_share(survey.figure), survey.is_signed(survey.figure)
+    share, signed = survey.share, survey.meaning.is_signed(survey.figure)
     most = max((abs(row["estimate"]) for row in found.values()), default=0.0) or 1.0
     most = min(1.0, ceil(10 * most) / 10) if share else most
 
@@ -189,7 +193,7 @@ def _heat(survey: Survey, effects: Sequence[Effect]) -> Heat | None:
         return shade((known["estimate"], known["low"], known["high"]), most, share, signed, title)
 
     return Heat(
-        survey.called(survey.figure),
+        survey.called,
         survey.axis(down),
         tuple(Label(survey.value(column)) for column in columns),
         tuple((Label(survey.value(row)), tuple(cell(row, column) for column in columns)) for row in rows),
@@ -218,12 +222,12 @@ def _cells(survey: Survey) -> Table:
         (
             str(row["cell"]),
             *(survey.value(row[name]) for name in axes),
-            survey.known(survey.figure, row["estimate"], row["low"], row["high"]),
+            survey.known(row["estimate"], row["low"], row["high"]),
         )
         for row in shown
     )
     number = [is_number(survey.cells[name]) for name in axes]
-    head = (_("cell"), *map(survey.axis, axes), survey.called(survey.figure))
+    head = (_("cell"), *map(survey.axis, axes), survey.called)
     return Table("t-cells", _("Cells"), head, (True, *number, True), rows)
 
 
@@ -237,15 +241,15 @@ def _others(survey: Survey) -> Table:
         cells = frame[(frame["figure"] == name) & frame["estimate"].notna()]
         if cells.empty:
             continue
-        scale, digits = (100, 1) if survey.is_share(name) else (1, 2)
+        scale, digits = (100, 1) if survey.meaning.is_share(name) else (1, 2)
         ends = (cells["estimate"].idxmin(), cells["estimate"].idxmax())
         found = {one.axis: one for one in study.effects(cells, [axis for axis in axes if cells[axis].nunique() > 1])}
         said = (
             numbers.mean(*(scale * one for one in found[axis][3:]), digits=digits) if axis in found else "—"
             for axis in axes
         )
-        ranged = (survey.known(name, *cells.loc[end, ["estimate", "low", "high"]]) for end in ends)
-        rows.append((name, survey.called(name), *ranged, *said))
+        ranged = (survey.meaning.known(name, *cells.loc[end, ["estimate", "low", "high"]]) for end in ends)
+        rows.append((name, survey.meaning.called(name), *ranged, *said))
     head = (_("name"), _("figure"), _("lowest"), _("highest"), *map(survey.axis, axes))
     title = _("Other figures, and the largest difference that each axis makes (chances: percentage points)")
     return Table("t-figures", title, head, (False, False, *(True,) * (len(axes) + 2)), tuple(rows))

@@ -6,25 +6,17 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from morsdei_sim.lang import N_, _, named
-from morsdei_sim.reporting import battles, numbers
-from morsdei_sim.reporting.words import words_of
-from morsdei_sim.rulesets import room
-
-if TYPE_CHECKING:
-    from morsdei_sim.reporting.words import Words
-    from morsdei_sim.rulesets.guide import Guide
+from morsdei_sim.reporting import numbers
+from morsdei_sim.reporting.meaning import Meaning
 
 __all__ = ["Survey", "is_number"]
 
 BATTLE = "battle"
-OF_DUELS = {"attacker_wins", "target_wins", "undecided"}
-"""Chances of fights to the end, in every ruleset."""
-
 CALLED = {"attacker": N_("attacker"), "target": N_("target"), "card": N_("card"), "board": N_("board"),
           "bots": N_("bots")}  # fmt: skip
 JOINED = " + "
@@ -64,17 +56,6 @@ class Survey:
     def title(self) -> str:
         """The study's own name."""
         return named(self.manifest["name"], self.manifest["name_ru"])
-
-    @cached_property
-    def words(self) -> Words:
-        """The names of the ruleset."""
-        return words_of(self.manifest["ruleset"])
-
-    @cached_property
-    def guide(self) -> Guide:
-        """How the figures of the ruleset are read."""
-        guide: Guide = room(self.manifest["ruleset"]).part("variants", "GUIDE")
-        return guide
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -135,25 +116,24 @@ class Survey:
             return "—" if value != value else numbers.stat(float(value))
         return str(value)
 
-    def called(self, figure: str) -> str:
-        """A figure's name."""
-        own = battles.called(figure) if self.manifest["verb"] == BATTLE else ""
-        return own or self.words.called(figure, "figure")
+    @cached_property
+    def meaning(self) -> Meaning:
+        """What the figures are called, and how they are printed."""
+        return Meaning(self.manifest["ruleset"], self.manifest["verb"] == BATTLE)
 
-    def is_share(self, figure: str) -> bool:
-        """Whether a figure is a chance."""
-        if self.manifest["verb"] == BATTLE:
-            return figure in battles.SHARES
-        return self.guide.is_chance(figure) or figure in OF_DUELS
+    def known(self, value: float, low: Any = None, high: Any = None) -> str:
+        """A value of the figure as it may be printed."""
+        return self.meaning.known(self.figure, value, low, high)
 
-    def is_signed(self, figure: str) -> bool:
-        """Whether the middle of a figure is zero."""
-        return figure in self.guide.signed or figure == "margin"
+    @property
+    def called(self) -> str:
+        """The name of the figure."""
+        return self.meaning.called(self.figure)
 
-    def known(self, figure: str, value: float, low: Any = None, high: Any = None) -> str:
-        """A figure as it may be printed."""
-        show = numbers.chance if self.is_share(figure) else numbers.mean
-        return show(value, low, high)
+    @property
+    def share(self) -> bool:
+        """Whether the figure is a chance."""
+        return self.meaning.is_share(self.figure)
 
     def place(self, row: Any, axes: Sequence[str] | None = None) -> str:
         """The values of a cell: `attackers.hit 3, cover yes`."""
