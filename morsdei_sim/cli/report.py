@@ -12,8 +12,8 @@ from morsdei_sim.lang import N_, _
 
 HELP = N_(
     "A report on the balance of a ruleset, one HTML page in English and Russian.\n\n"
-    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named. Or one sweep: its "
-    "folder, or its study file.\n\n"
+    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named. Or one sweep: "
+    "its folder, or its study file.\n\n"
     "    {program} report\n\n"
     "    {program} report line my.toml --out line.html --lang ru --pdf\n\n"
     "    {program} report study.sweep\n\n"

@@ -19,6 +19,8 @@ from morsdei_sim.study import Move
 __all__ = ["diff_edition", "diff_page"]
 
 MOST_BARS = 12
+WIDTH = 6.6
+"""Inches: names of cards and weapons are long; a narrow screen scrolls."""
 MOST_MOVES = 2000
 
 
@@ -86,11 +88,9 @@ def _picture(told: Told, moved: list[Move[Question]], title: str, share: bool) -
         (f"{told.figure(one.question)}: {told.about(one.question)}", one.difference, one.low, one.high) for one in shown
     ]
     label = _("new less old, percentage points") if share else _("new less old")
-    said = "; ".join(
-        f"{text}: {told.old(one)} → {told.new(one)}" for (text, *_rest), one in zip(rows, shown, strict=True)
-    )
+    said = "; ".join(f"{row[0]}: {told.old(one)} → {told.new(one)}" for row, one in zip(rows, shown, strict=True))
     small = _("the largest {n} of {all}").format(n=len(shown), all=len(moved)) if len(moved) > len(shown) else ""
-    figure = figures.bars(rows, label, percent=share, width=7)
+    figure = figures.bars(rows, label, percent=share, width=WIDTH)
     return Picture(title, small, drawn(figure, f"moved-{int(share)}", said))
 
 
@@ -113,10 +113,7 @@ def _open(told: Told) -> Table:
 
 
 def _moves(told: Told, ident: str, title: str, moves: list[Move[Question]]) -> Table:
-    rows = tuple(
-        (told.figure(one.question), told.about(one.question), told.old(one), told.new(one), told.difference(one))
-        for one in moves[:MOST_MOVES]
-    )
+    rows = tuple(told.row(one) for one in moves[:MOST_MOVES])
     head = (_("figure"), _("of whom"), _("before"), _("after"), _("change (chances: percentage points)"))
     return Table(ident, title, head, (False, False, True, True, True), rows, max(0, len(moves) - MOST_MOVES))
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
-    "DASHES", "MARKERS", "activations", "bars", "curves", "heatmap", "line", "panel", "sample", "short", "style", "styles",
-    "svg",
+    "DASHES", "MARKERS", "activations", "bars", "curves", "heatmap", "line", "panel", "sample", "short", "style",
+    "styles", "svg",
 ]  # fmt: skip
 
 WIDTH = 3.6

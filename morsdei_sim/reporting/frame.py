@@ -91,8 +91,7 @@ def bound(write: Callable[[], Edition], first: str, record: Any = None) -> str:
         "sequential": [(colour, colours.on(colour)) for colour in colours.sequential()],
         "diverging": [(colour, colours.on(colour)) for colour in colours.diverging()],
     }
-    sizes = {"panels": PANELS, "columns": COLUMNS}
-    data = "" if record is None else Markup(as_data(record))
     return render(
-        "shell.html.j2", "page.js", ("style.css",), editions=editions, first=first, data=data, **sizes, **shades
-    )
+        "shell.html.j2", "page.js", ("style.css",), editions=editions, first=first, panels=PANELS, columns=COLUMNS,
+        data="" if record is None else Markup(as_data(record)), **shades,
+    )  # fmt: skip

@@ -22,19 +22,7 @@ if TYPE_CHECKING:
     from morsdei_sim.study import Known
     from morsdei_sim.sweep import Collection
 
-__all__ = [
-    "Card",
-    "Facts",
-    "Question",
-    "Record",
-    "Table",
-    "Weapon",
-    "listed",
-    "of_cards",
-    "of_study",
-    "read_page",
-    "tabled",
-]
+__all__ = ["Card", "Facts", "Question", "Record", "Table", "Weapon", "listed", "of_cards", "of_study", "read_page"]
 
 FORMAT = 1
 OPENING = '<script type="application/json" id="record">'
