@@ -43,10 +43,12 @@ class ReportDiff(Written):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of `report diff` (docs/json.md)."""
-        found, sides = self.comparison, {"old": self.old, "new": self.new}
+        found = self.comparison
         listed = found.with_verdict("moved", "open")[:MOST_MOVES]
+        counts: dict[str, int] = {**found.counts, "only_old": found.only_old, "only_new": found.only_new}
         return self.written("report diff") | {
-            **{side: {"file": str(file), **_facts(getattr(found, side))} for side, file in sides.items()},
+            "old": {"file": str(self.old), **_facts(found.old)},
+            "new": {"file": str(self.new), **_facts(found.new)},
             "cards": {
                 "added": [card.card for card in found.added],
                 "removed": [card.card for card in found.removed],
@@ -54,7 +56,7 @@ class ReportDiff(Written):
                 "changed": [change._asdict() for change in found.changed],
             },
             "text": found.text,
-            "figures": {**found.counts, "only_old": found.only_old, "only_new": found.only_new},
+            "figures": counts,
             "moves": [self._row(move) for move in listed],
         }
 

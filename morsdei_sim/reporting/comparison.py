@@ -16,6 +16,8 @@ from morsdei_sim.study import Move, moves
 __all__ = ["Change", "Comparison", "compared"]
 
 MOST_LINES = 200
+MOST_COMPARED = 2000
+"""Lines of a study that are compared: the work grows with their square."""
 GAMES = "games"
 WHO = ("attacker", "target", "one", "other")
 """Keys whose values are cards or squads."""
@@ -174,6 +176,5 @@ def _fields(ref: str, weapon: str, old: dict[str, Any], new: dict[str, Any]) -> 
 def _lines(old: str, new: str) -> list[str]:
     if old == new:
         return []
-    # Long files of one letter a line would take minutes; only what differs at both ends is compared.
-    cut = [text.splitlines()[:5000] for text in (old, new)]
-    return list(difflib.unified_diff(*cut, lineterm="", n=1))[2 : MOST_LINES + 2]
+    before, after = (text.splitlines()[:MOST_COMPARED] for text in (old, new))
+    return list(difflib.unified_diff(before, after, lineterm="", n=1))[2 : MOST_LINES + 2]

@@ -42,6 +42,12 @@ class Meaning:
 
     def difference(self, figure: str, value: float, low: Any = None, high: Any = None) -> str:
         """A difference, in percentage points for chances, with its interval."""
-        share = self.is_share(figure)
-        known = (None if one is None else one * (100 if share else 1) for one in (value, low, high))
-        return numbers.gain(*known, most=2)
+        scale = 100 if self.is_share(figure) else 1
+        if low is None or high is None:
+            return numbers.signed(scale * value)
+        return numbers.gain(scale * value, scale * low, scale * high)
+
+    def size(self, figure: str, value: float, low: float, high: float) -> str:
+        """The size of a difference, in percentage points for chances; bounds are missing when it is exact."""
+        scale, digits = (100, 1) if self.is_share(figure) else (1, 2)
+        return numbers.mean(scale * value, scale * low, scale * high, digits)

@@ -93,8 +93,6 @@ def signed(value: float, digits: int = 2) -> str:
     return text if text.startswith(MINUS) or float(f"{value:.{digits}f}") == 0 else f"+{text}"
 
 
-def gain(value: float, low: float | None = None, high: float | None = None, most: int = 2) -> str:
-    """A difference as it may be printed: with its sign, and its 95 % interval when it was sampled."""
-    if low is None or high is None or missing(low) or missing(high):
-        return signed(value, most)
+def gain(value: float, low: float, high: float, most: int = 2) -> str:
+    """A sampled difference as it may be printed: with its sign and its 95 % interval."""
     return f"{signed(value, _digits(low, high, most))} ({interval(low, high, most=most)})"

@@ -145,8 +145,8 @@ def _findings(survey: Survey, effects: Sequence[Effect]) -> list[Finding]:
         who = ", ".join(str(row[one]) for one in ("attacker", "target") if isinstance(row[one], str))
         return [Finding(name, survey.known(row["estimate"], row["low"], row["high"]), who)]
     found = []
-    for title, place in ((_("Highest"), cells["estimate"].idxmax()), (_("Lowest"), cells["estimate"].idxmin())):
-        row = cells.loc[place]
+    for title, place in ((_("Highest"), cells["estimate"].argmax()), (_("Lowest"), cells["estimate"].argmin())):
+        row = cells.iloc[int(place)]
         value = survey.known(row["estimate"], row["low"], row["high"])
         found.append(Finding(f"{title}: {name}", value, survey.place(row)))
     first = effects[0]
@@ -161,11 +161,8 @@ def _findings(survey: Survey, effects: Sequence[Effect]) -> list[Finding]:
 
 def _difference(survey: Survey, effect: Effect) -> str:
     """The size of an effect, with its interval when sampled."""
-    share = survey.share
-    scale = 100 if share else 1
-    known = (scale * one for one in (effect.difference, effect.low, effect.high))
-    text = numbers.mean(*known, digits=1 if share else 2)
-    return _("{difference} percentage points").format(difference=text) if share else text
+    text = survey.meaning.size(survey.figure, effect.difference, effect.low, effect.high)
+    return _("{difference} percentage points").format(difference=text) if survey.share else text
 
 
 # ── matrix and lists ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -241,14 +238,11 @@ def _others(survey: Survey) -> Table:
         cells = frame[(frame["figure"] == name) & frame["estimate"].notna()]
         if cells.empty:
             continue
-        scale, digits = (100, 1) if survey.meaning.is_share(name) else (1, 2)
-        ends = (cells["estimate"].idxmin(), cells["estimate"].idxmax())
+        place = cells["estimate"]
+        ends = (cells.iloc[int(place.argmin())], cells.iloc[int(place.argmax())])
         found = {one.axis: one for one in study.effects(cells, [axis for axis in axes if cells[axis].nunique() > 1])}
-        said = (
-            numbers.mean(*(scale * one for one in found[axis][3:]), digits=digits) if axis in found else "—"
-            for axis in axes
-        )
-        ranged = (survey.meaning.known(name, *cells.loc[end, ["estimate", "low", "high"]]) for end in ends)
+        said = (survey.meaning.size(name, *found[axis][3:]) if axis in found else "—" for axis in axes)
+        ranged = (survey.meaning.known(name, *end[["estimate", "low", "high"]]) for end in ends)
         rows.append((name, survey.meaning.called(name), *ranged, *said))
     head = (_("name"), _("figure"), _("lowest"), _("highest"), *map(survey.axis, axes))
     title = _("Other figures, and the largest difference that each axis makes (chances: percentage points)")

@@ -68,7 +68,7 @@ class Survey:
     @cached_property
     def cells(self) -> pd.DataFrame:
         """The cells of the figure; axes that vary together are one."""
-        frame = self.rows[self.rows["figure"] == self.figure]
+        frame = self.rows[(self.rows["figure"] == self.figure) & self.rows["estimate"].notna()]
         return frame.assign(**{JOINED.join(self._together): self._joint(frame)}) if self._together else frame
 
     @cached_property
@@ -99,8 +99,8 @@ class Survey:
         return several if self._kind == "list" and len(several) > 1 else ()
 
     def _joint(self, frame: pd.DataFrame) -> pd.Series[str]:
-        texts = [frame[name].map(self.value) for name in self._together]
-        return texts[0].str.cat(texts[1:], sep=", ")
+        rows = frame[list(self._together)].itertuples(index=False, name=None)
+        return pd.Series([", ".join(map(self.value, row)) for row in rows], frame.index, dtype="str")
 
     # ── names and numbers ─────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -62,8 +62,7 @@ def effects(cells: pd.DataFrame, axes: Sequence[str]) -> list[Effect]:
 
 
 def _effect(levels: pd.DataFrame, axis: str) -> Effect:
-    bottom = levels.loc[levels["estimate"].idxmin()]
-    top = levels.loc[levels["estimate"].idxmax()]
+    bottom, top = (levels.iloc[int(place)] for place in (levels["estimate"].argmin(), levels["estimate"].argmax()))
     difference = float(top["estimate"] - bottom["estimate"])
     if isnan(top["low"]) and isnan(bottom["low"]):
         return Effect(axis, bottom[axis], top[axis], difference, float("nan"), float("nan"))
