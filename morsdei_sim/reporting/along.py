@@ -18,7 +18,7 @@ from morsdei_sim.reporting.survey import is_number
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
     from morsdei_sim.reporting.survey import Survey
     from morsdei_sim.study import Effect
@@ -74,11 +74,14 @@ def along(survey: Survey, axis: str, effects: Sequence[Effect], number: int) -> 
     lines = next((name for name in others if cells[name].nunique() <= len(SERIES)), "")
     panels = next((name for name in others if name != lines and cells[name].nunique() <= MOST_PANELS), "")
     rest = [survey.axis(one.axis) for one in effects if one.axis not in (axis, lines, panels)]
-    parts = cells.groupby(panels, sort=False) if panels else [("", cells)]
+    parts = list(cells.groupby(panels, sort=False)) if panels else [("", cells)]
+    drawings = [(value, _lines(survey, axis, lines, part)) for value, part in parts]
+    limits = _limits(survey, [line for _value, made in drawings for line in made])
     pictures = tuple(
-        _picture(survey, axis, lines, part, (panels, value), f"along-{number}-{place}")
-        for place, (value, part) in enumerate(parts)
-    )
+        _picture(survey, axis, made, f"{survey.axis(panels)} {survey.value(value)}" if panels else "",
+                 limits, f"along-{number}-{place}")
+        for place, (value, made) in enumerate(drawings)
+    )  # fmt: skip
     return Along(survey.axis(axis), _said(survey, lines, panels, rest), _key(survey, cells, lines, number), pictures)
 
 
@@ -92,22 +95,36 @@ def _said(survey: Survey, lines: str, panels: str, rest: list[str]) -> str:
 def _key(survey: Survey, cells: pd.DataFrame, lines: str, number: int) -> tuple[KeyLine, ...]:
     if not lines:
         return ()
-    names = [survey.value(value) for value in cells[lines].unique()]
+    own = "" if lines in ("attacker", "target", "card") else f"{survey.axis(lines)} "
+    names = [f"{own}{survey.value(value)}" for value in cells[lines].unique()]
     return tuple(
         KeyLine(name, "", Markup(figures.sample(place, f"along-{number}"))) for place, name in enumerate(names)
     )
 
 
-def _picture(survey: Survey, axis: str, lines: str, part: pd.DataFrame, panel: tuple[str, Any], salt: str) -> Picture:
+def _lines(survey: Survey, axis: str, lines: str, part: pd.DataFrame) -> list[Line]:
+    """The lines of one picture."""
     found = study.means(part, [axis, lines] if lines else [axis])
-    numeric = is_number(found[axis])
     groups = found.groupby(lines, sort=False) if lines else [("", found)]
-    made = [_line(survey, rows.sort_values(axis) if numeric else rows, axis, name) for name, rows in groups]
-    title = survey.called
-    small = f"{survey.axis(panel[0])} {survey.value(panel[1])}" if panel[0] else ""
-    said = "; ".join(_spoken(survey, line) for line in made)
-    figure = _curves(survey, made, survey.axis(axis)) if numeric else _dots(survey, made)
-    return Picture(title, small, drawn(figure, salt, f"{title}, {survey.axis(axis)}. {small} {said}"))
+    ordered = is_number(found[axis])
+    return [_line(survey, rows.sort_values(axis) if ordered else rows, axis, name) for name, rows in groups]
+
+
+def _limits(survey: Survey, lines: list[Line]) -> tuple[float, float]:
+    """The scale that all pictures of an axis share, from the lowest bound to the highest."""
+    known = [value for line in lines for part in line[2:] for value in part if not numbers.missing(value)]
+    edge = 0.06 * (max(known) - min(known)) or 0.05 * abs(known[0]) or 1.0
+    low, high = min(known) - edge, max(known) + edge
+    return (max(-0.02, low), min(1.02, high)) if survey.share and min(known) >= 0 else (low, high)
+
+
+def _picture(
+    survey: Survey, axis: str, lines: list[Line], small: str, limits: tuple[float, float], salt: str
+) -> Picture:
+    said = "; ".join(_spoken(survey, line) for line in lines)
+    draw = _curves if is_number(survey.cells[axis]) else _dots
+    figure = draw(survey, lines, survey.axis(axis), limits)
+    return Picture(survey.called, small, drawn(figure, salt, f"{survey.called}, {survey.axis(axis)}. {small} {said}"))
 
 
 def _line(survey: Survey, rows: pd.DataFrame, axis: str, name: Any) -> Line:
@@ -129,7 +146,7 @@ def _spread(line: Line) -> Any:
     return list(zip(*known, strict=True))
 
 
-def _curves(survey: Survey, lines: Sequence[Line], label: str) -> Figure:
+def _curves(survey: Survey, lines: Sequence[Line], label: str, limits: tuple[float, float]) -> Figure:
     """Numbers along the bottom, the figure upwards."""
     with figures.style():
         fig, ax = figures.panel(1.95, 0.68)
@@ -141,11 +158,12 @@ def _curves(survey: Survey, lines: Sequence[Line], label: str) -> Figure:
         if len(values) <= 8:
             ax.set_xticks(values, [survey.value(value) for value in values])
         ax.set_xlabel(figures.short(label, 46))
-        _scaled(survey, ax, "y")
+        ax.set_ylim(*limits)
+        _scaled(survey, ax.yaxis)
     return fig
 
 
-def _dots(survey: Survey, lines: Sequence[Line]) -> Figure:
+def _dots(survey: Survey, lines: Sequence[Line], label: str, limits: tuple[float, float]) -> Figure:
     """Names down the side, the figure to the right; lines lie beside each other."""
     names = list(dict.fromkeys(x for line in lines for x in line.x))[:MOST_NAMES]
     step = 0.7 / max(1, len(lines))
@@ -161,20 +179,17 @@ def _dots(survey: Survey, lines: Sequence[Line]) -> Figure:
             ax.errorbar([line.y[n] for n in there], y, xerr=bars, color=colour, fmt=marker, elinewidth=1)
         ax.set_ylim(len(names) - 0.4, -0.6)
         ax.set_yticks(range(len(names)), [figures.short(survey.value(name), 17) for name in names])
-        _scaled(survey, ax, "x")
+        ax.set_ylabel(figures.short(label, 24))
+        ax.set_xlim(*limits)
+        _scaled(survey, ax.xaxis)
     return fig
 
 
-def _scaled(survey: Survey, ax: Axes, which: str) -> None:
+def _scaled(survey: Survey, axis: Axis) -> None:
     """The scale of the figure: per cent, or numbers with the language's decimal mark."""
-    share = survey.share
 
     def said(value: float, _place: int) -> str:
-        return numbers.percent(value, 0) if share else numbers.stat(round(value, 6))
+        return numbers.percent(value, 0) if survey.share else numbers.stat(round(value, 6))
 
-    axis = ax.yaxis if which == "y" else ax.xaxis
     axis.set_major_locator(MaxNLocator(5))
     axis.set_major_formatter(FuncFormatter(said))
-    if share:
-        low, high = ax.get_ylim() if which == "y" else ax.get_xlim()
-        (ax.set_ylim if which == "y" else ax.set_xlim)(max(0.0, low), min(1.02, high))
