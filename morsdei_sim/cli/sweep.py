@@ -21,7 +21,7 @@ SHOW = N_("One figure of a sweep as a table, by axes.")
 EXPORT = N_("The rows of a sweep as FILE.csv or FILE.xlsx.")
 EXAMPLES = {
     "": ("run study.toml --dry-run", "run study.toml", "show study.sweep --figure kill"),
-    "run": ("run study.toml --jobs 4", "run study.toml elsewhere --dry-run", "run study.toml s3://bucket/study"),
+    "run": ("run study.toml --jobs 4", "run study.toml elsewhere --dry-run"),
     "status": ("status study.sweep", "status study.sweep --json"),
     "show": ("show study.sweep", "show study.sweep --figure mean_damage"),
     "export": ("export study.sweep kill.csv --figure kill", "export study.sweep rows.xlsx --lang ru"),
