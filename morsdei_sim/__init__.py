@@ -17,9 +17,11 @@ _VERBS = (
     "battle",
     "boards",
     "charge",
+    "completion",
     "doctor",
     "duel",
     "engagement",
+    "init",
     "ladder",
     "matrix",
     "melee",
@@ -35,7 +37,13 @@ _VERBS = (
     "wounds",
 )
 
-_MORE = {"bot": "bot", "explore": "explore", "open_sweep": "run_study", "run_study": "run_study"}
+_MORE = {
+    "bot": "bot",
+    "explore": "explore",
+    "open_sweep": "run_study",
+    "report_diff": "report_diff",
+    "run_study": "run_study",
+}
 """Public names that are no verbs, each with the module of `api` that has it."""
 
 __all__ = ["__version__", *_MORE, *_VERBS]

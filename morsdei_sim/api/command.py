@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 
 from morsdei_sim.rulesets import DEFAULT
 
-__all__ = ["command", "of_ruleset", "program"]
+__all__ = ["command", "named_ruleset", "of_ruleset", "program"]
 
 
 def program() -> str:
@@ -29,3 +30,13 @@ def command(*words: object) -> str:
 def of_ruleset(name: str) -> list[str]:
     """The option that names a ruleset, where it is not the one that is meant anyway."""
     return [] if name == DEFAULT else ["--ruleset", name]
+
+
+def named_ruleset(arguments: Sequence[str]) -> str:
+    """The ruleset that a command line names, before anything else of it is read."""
+    for here, word in enumerate(arguments):
+        if word == "--ruleset" and here + 1 < len(arguments):
+            return arguments[here + 1]
+        if word.startswith("--ruleset="):
+            return word.partition("=")[2]
+    return DEFAULT

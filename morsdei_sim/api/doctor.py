@@ -7,6 +7,7 @@ import locale
 import os
 import platform
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import morsdei_sim
-from morsdei_sim.api.command import command
+from morsdei_sim.api import remedies
 from morsdei_sim.lang import _, language
 from morsdei_sim.paths import checkout, profiles_dir
 
@@ -30,11 +31,17 @@ PACKAGES = (
     "numpy numba llvmlite pandas scipy matplotlib pydantic click rich tqdm pyarrow jinja2 babel platformdirs "
     "python-calamine xlsxwriter tomlkit"
 ).split()
+PARTS = {"notebook": "jupyter", "cluster": "distributed", "remote": "fsspec", "query": "duckdb", "docs": "sphinx"}
+"""Optional parts of the project, and the package that tells whether one is there."""
+
+LEAST_FREE = 1.0
+"""GB; a large sweep needs about as much."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something to mend: `serious` when numbers or commands suffer, otherwise something that one may do without."""
+    """Something to mend: `serious` when numbers or commands suffer, otherwise something that one may do without. The
+    remedy is a command that runs as it stands."""
 
     serious: bool
     message: str
@@ -85,7 +92,10 @@ def _labels() -> dict[str, str]:
         "packages": _("packages"),
         "cache_folder": _("compiled kernels"),
         "cache_megabytes": _("their size, MB"),
-        "threads": _("threads"),
+        "optional": _("optional parts"),
+        "cores": _("processor cores"),
+        "threads": _("threads allowed here"),
+        "free_gigabytes": _("free disk space, GB"),
         "language": _("language"),
         "profiles": _("cards"),
         "encoding": _("encoding of the console"),
@@ -96,7 +106,7 @@ def _labels() -> dict[str, str]:
 
 def _shown(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {number}" for name, number in value.items())
+        return ", ".join(f"{name} {_('none') if number is None else number}" for name, number in value.items())
     return _("none") if value is None else str(value)
 
 
@@ -114,7 +124,7 @@ def doctor(warm: bool = False) -> Doctor:
         Facts, and findings with a remedy each.
     """
     seen = Doctor({"version": morsdei_sim.__version__})
-    for look in (_python, _packages, _cache, _threads, _words, _profiles, _browser):
+    for look in (_python, _packages, _optional, _cache, _threads, _room, _words, _profiles, _browser):
         look(seen)
     if warm:
         _warm(seen)
@@ -141,9 +151,7 @@ def _packages(seen: Doctor) -> None:
     locked = _locked(root / "requirements.lock") if root else {}
     other = [p for p, version in versions.items() if version and locked.get(p) and version not in locked[p]]
     absent = [package for package, version in versions.items() if version is None]
-    install = (
-        "python -m pip install --require-hashes -r requirements.lock" if root else "python -m pip install morsdei-sim"
-    )
+    install = remedies.packages()
     if absent:
         seen.findings.append(
             Finding(True, _("Packages are missing: {names}.").format(names=", ".join(absent)), install)
@@ -151,6 +159,22 @@ def _packages(seen: Doctor) -> None:
     if other:
         message = _("Packages differ from the tested versions of requirements.lock: {names}.")
         seen.findings.append(Finding(False, message.format(names=", ".join(other)), install))
+
+
+def _optional(seen: Doctor) -> None:
+    seen.facts["optional"] = {part: _version(package) for part, package in PARTS.items()}
+    absent = [part for part, version in seen.facts["optional"].items() if version is None]
+    if absent:
+        uses = {
+            "notebook": _("notebooks"),
+            "cluster": _("sweeps on several machines"),
+            "remote": _("results on remote storage"),
+            "query": _("questions in SQL about results"),
+            "docs": _("pages of documentation"),
+        }
+        listed = ", ".join(f"{part} ({uses[part]})" for part in absent)
+        message = _("Optional parts are not installed: {parts}.").format(parts=listed)
+        seen.findings.append(Finding(False, message, remedies.parts(absent)))
 
 
 def _locked(lock: Path) -> dict[str, set[str]]:
@@ -170,10 +194,10 @@ def _cache(seen: Doctor) -> None:
         message = _(
             "Nothing can be kept in {folder}: every command compiles anew, which takes up to half a minute each time."
         ).format(folder=folder)
-        seen.findings.append(Finding(True, message, _("Set MORSDEI_CACHE_DIR to a folder you can write to.")))
+        seen.findings.append(Finding(True, message, remedies.kept_elsewhere()))
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         message = _("NUMBA_DISABLE_JIT is set: nothing is compiled, and everything takes a hundred times as long.")
-        seen.findings.append(Finding(True, message, _("Remove NUMBA_DISABLE_JIT from the environment.")))
+        seen.findings.append(Finding(True, message, remedies.unset_variable("NUMBA_DISABLE_JIT")))
 
 
 def _megabytes(folder: Path) -> float:
@@ -196,7 +220,17 @@ def _writable(folder: Path) -> bool:
 def _threads(seen: Doctor) -> None:
     # Containers and batch systems often grant fewer cores than the machine has.
     granted = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    seen.facts["cores"] = os.cpu_count()
     seen.facts["threads"] = granted
+
+
+def _room(seen: Doctor) -> None:
+    """Results and reports are written where a command is started."""
+    free = shutil.disk_usage(Path.cwd()).free / 1e9
+    seen.facts["free_gigabytes"] = round(free, 1)
+    if free < LEAST_FREE:
+        message = _("Only {free:.1f} GB are free in {folder}, where results are written.")
+        seen.findings.append(Finding(False, message.format(free=free, folder=Path.cwd()), remedies.disks()))
 
 
 def _words(seen: Doctor) -> None:
@@ -207,8 +241,7 @@ def _words(seen: Doctor) -> None:
         "Щит → 4 × d6".encode(encoding)
     except (UnicodeEncodeError, LookupError):
         message = _("The system's encoding, {encoding}, cannot write everything.").format(encoding=encoding)
-        remedy = _("Set PYTHONUTF8=1 in the environment, or use a UTF-8 locale.")
-        seen.findings.append(Finding(False, message, remedy))
+        seen.findings.append(Finding(False, message, remedies.set_variable("PYTHONUTF8", 1)))
 
 
 def _profiles(seen: Doctor) -> None:
@@ -216,8 +249,7 @@ def _profiles(seen: Doctor) -> None:
     seen.facts["profiles"] = str(folder)
     if not any(folder.glob("*/*.toml")):
         message = _("There are no cards in {folder}.").format(folder=folder)
-        remedy = _("Check the project out again, or make a card file: {command}")
-        seen.findings.append(Finding(True, message, remedy.format(command=command("template", "squad.toml"))))
+        seen.findings.append(Finding(True, message, remedies.cards()))
 
 
 def _browser(seen: Doctor) -> None:
@@ -228,7 +260,7 @@ def _browser(seen: Doctor) -> None:
         message = _(
             "No Chromium, Chrome or Edge was found: no report can be printed to PDF, and tests of its page are skipped."
         )
-        seen.findings.append(Finding(False, message, _("Install one (Debian, Ubuntu: sudo apt install chromium).")))
+        seen.findings.append(Finding(False, message, remedies.browser()))
 
 
 def _warm(seen: Doctor) -> None:

@@ -106,6 +106,18 @@ class Sweep:
         frame: pd.DataFrame = pa.concat_tables(tables).to_pandas()
         return frame.assign(value=frame["value"].astype("Int64"))
 
+    def scalars(self) -> pd.DataFrame:
+        """All rows but those of distributions."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        parts = [self.store.table(number) for number in self.store.present()]
+        if not parts:
+            raise UserError(_("{folder}: no part is done yet").format(folder=self.folder))
+        tables = [part.filter(pc.is_null(part["value"])) for part in parts]
+        frame: pd.DataFrame = pa.concat_tables(tables).to_pandas()
+        return frame
+
     def show(self, wanted: str | None = None) -> Shown:
         """A table of one figure by axes; the figure that matters most unless one is named."""
         return Shown(self, wanted or self._headline())

@@ -15,7 +15,7 @@ from morsdei_sim.paths import profiles_dir
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Template", "template"]
+__all__ = ["Template", "schema_link", "template"]
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def template(
 
     chosen, target = room(ruleset), Path(path)
     language_ = lang or language()
-    link = _schema_link(target, chosen.name)
+    link = schema_link(target, chosen.name)
     if source is None:
         notes = blank(target, chosen.model, language_, force=force, schema=link)
         return Template(ruleset, target, 1, notes=tuple(notes) if target.suffix.lower() == ".csv" else ())
@@ -111,7 +111,7 @@ def template(
     return Template(ruleset, target, len(cards), file)
 
 
-def _schema_link(target: Path, room: str) -> str:
+def schema_link(target: Path, room: str) -> str:
     """Where the room's schema lies as seen from the new file."""
     schema = profiles_dir() / "schema" / f"{room}.json"
     try:

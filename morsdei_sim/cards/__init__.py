@@ -3,7 +3,7 @@
 This part knows no ruleset: each call takes the pydantic model of one card.
 """
 
-from morsdei_sim.cards.blank import template
+from morsdei_sim.cards.blank import notes_on, template
 from morsdei_sim.cards.editor import schema
 from morsdei_sim.cards.lent import give_back, lend
 from morsdei_sim.cards.notation import Inline, inline
@@ -21,6 +21,7 @@ __all__ = [
     "is_reference",
     "lend",
     "locate",
+    "notes_on",
     "pick",
     "read",
     "read_all",

@@ -12,7 +12,7 @@ from morsdei_sim.cards.shape import Column, Shape, shape
 from morsdei_sim.cards.squad import write
 from morsdei_sim.cards.titles import titles
 
-__all__ = ["template"]
+__all__ = ["notes_on", "template"]
 
 _WORDS = {
     "en": ("Each row is one weapon; leave the fighter's cells blank on the rows of its further weapons.", "Example"),
@@ -47,7 +47,7 @@ def template(
         The file exists, cannot be written, or has an unknown ending.
     """
     form = shape(model)
-    notes = _notes(form, lang, table=Path(path).suffix.lower() != ".toml")
+    notes = notes_on(model, lang, table=Path(path).suffix.lower() != ".toml")
     write(
         path,
         [_example(form, lang)],
@@ -60,7 +60,9 @@ def template(
     return notes
 
 
-def _notes(form: Shape, lang: str, table: bool) -> list[str]:
+def notes_on(model: type[BaseModel], lang: str, table: bool) -> list[str]:
+    """What every field means and may hold, in the words of a table or of a TOML file."""
+    form = shape(model)
     if not table:
         lines = [f"{column.key}: {about(column, lang)}" for column in form.columns]
         inner = form.record.columns if form.record else ()

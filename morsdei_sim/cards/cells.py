@@ -10,6 +10,7 @@ from typing import Any
 
 __all__ = ["csv_bytes", "put", "workbook"]
 
+MOST_WHOLE = 2**53
 LONGEST = 32_767  # characters in a cell of Excel; a longer text would be dropped without a word
 _FORMULA = ("=", "+", "-", "@", "\t", "'")
 _SWITCH = {"en": ("FALSE", "TRUE"), "ru": ("ЛОЖЬ", "ИСТИНА")}
@@ -46,12 +47,13 @@ def workbook(stream: io.BytesIO) -> Any:
 
 
 def put(sheet: Any, row: int, index: int, cell: Any) -> None:
-    """Write one cell; what a spreadsheet cannot hold as a number, such as all seventeen digits, is written as text."""
+    """Write one cell: numbers as numbers, of which a spreadsheet keeps sixteen digits; what it has no number for (a
+    seed of twenty digits, infinity) as text."""
     if isinstance(cell, bool):
         sheet.write_boolean(row, index, cell)
     elif isinstance(cell, str):
         sheet.write_string(row, index, cell[:LONGEST])
-    elif isinstance(cell, (int, float)) and isfinite(cell) and float(f"{cell:.16G}") == cell:
+    elif (isinstance(cell, float) and isfinite(cell)) or (isinstance(cell, int) and abs(cell) <= MOST_WHOLE):
         sheet.write_number(row, index, cell)
     elif cell is not None:
         sheet.write_string(row, index, repr(cell))

@@ -78,6 +78,8 @@ def _xlsx(archive: zipfile.ZipFile, names: set[str]) -> Iterator[tuple[str, Oddi
         target = targets.get(sheet.get(_RELATION, ""), "")
         member = posixpath.normpath(posixpath.join("/xl", target)).lstrip("/")
         if member in names:
+            if not member.lower().endswith(".xml"):
+                raise zipfile.BadZipFile  # its size and document type were not looked at
             with archive.open(member) as xml:
                 yield sheet.get("name", ""), _xlsx_sheet(xml, percent, stale)
 

@@ -204,7 +204,7 @@ def _xlsx(table: list[list[Any]], form: Shape, lang: str, notes: Sequence[str]) 
             _guide(sheet, index, column, lang)
     for number, row in enumerate(table[1:], 1):
         for index, cell in enumerate(row):
-            put(sheet, number, index, cell)
+            put(sheet, number, index, _exact(cell))
     sheet.freeze_panes(1, 0)
     if notes:
         page = book.add_worksheet(_SHEET_NAMES[lang][1])
@@ -213,6 +213,11 @@ def _xlsx(table: list[list[Any]], form: Shape, lang: str, notes: Sequence[str]) 
             page.write_string(number, 0, line)
     book.close()
     return stream.getvalue()
+
+
+def _exact(cell: Any) -> Any:
+    """A number of seventeen digits as text, since a card must read back as it was."""
+    return repr(cell) if isinstance(cell, float) and float(f"{cell:.16G}") != cell else cell
 
 
 def _guide(sheet: Any, index: int, column: Column, lang: str) -> None:

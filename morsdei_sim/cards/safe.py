@@ -181,7 +181,7 @@ def unpacked(path: Path) -> io.BytesIO:
         EOFError,
         OSError,
         UnicodeError,
-        IndexError,
+        LookupError,  # also of an XML in an encoding that does not exist
     ):
         hint = "" if data.startswith(b"PK") or b"\0" in data[:1000] else _("a text file must keep its ending, .csv")
         raise fail(str(path), _("is not a spreadsheet (.xlsx or .ods), or it is damaged"), hint) from None

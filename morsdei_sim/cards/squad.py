@@ -96,18 +96,31 @@ def read_all(paths: Iterable[str | Path], model: type[Card]) -> list[Squad[Card]
 
 
 def files_of(path: Path) -> list[Path]:
-    """The card files of a folder, or the file itself."""
+    """The card files of a folder, or the file itself. A study, which lies beside its cards, is none."""
     if not path.is_dir():
         return [path]
     try:
         files = sorted(
-            one for one in path.iterdir() if one.suffix.lower() in READABLE and not one.name.startswith((".", "~"))
+            one
+            for one in path.iterdir()
+            if one.suffix.lower() in READABLE and not one.name.startswith((".", "~")) and not _is_study(one)
         )
     except OSError as error:
         raise fail(str(path), _("cannot be read: {reason}").format(reason=os_reason(error))) from None
     if not files:
         raise fail(str(path), _("holds no card files ({kinds})").format(kinds=", ".join(READABLE)))
     return files
+
+
+def _is_study(path: Path) -> bool:
+    """Whether a TOML file asks a question; what cannot be read is told as a fault of a card file."""
+    if path.suffix.lower() != ".toml" or not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            return re.search(rb"^verb\s*=", file.read(100_000), re.MULTILINE) is not None
+    except OSError:
+        return False
 
 
 def _read(path: Path, model: type[Card]) -> tuple[Squad[Card] | None, list[Fault]]:

@@ -16,7 +16,8 @@ import click
 
 import morsdei_sim
 from morsdei_sim.api.command import program
-from morsdei_sim.cli import common
+from morsdei_sim.api.completion import VARIABLE
+from morsdei_sim.cli import common, complete
 from morsdei_sim.lang import LANGUAGES, N_, _, choose_language, set_language
 
 # In the order a designer meets them. A verb `foo-bar` is the object `command` of `morsdei_sim/cli/foo_bar.py`.
@@ -35,11 +36,13 @@ VERBS = {
     "replay": N_("One game of a battle by its number, move by move (ruleset morsdei)."),
     "matrix": N_("Every fighter against every other."),
     "sweep": N_("A question asked in every cell of a study, resumable."),
+    "init": N_("A working folder with sample cards, a study and a notebook."),
     "validate": N_("Check card files; says everything that is wrong at once."),
     "show": N_("A fighter's card, as the program reads it."),
     "schema": N_("The JSON Schema of the cards, for completion in an editor."),
     "template": N_("An empty card file to fill in: TOML, CSV or XLSX."),
     "doctor": N_("Versions, cache, threads, language, and what to mend on this machine."),
+    "completion": N_("Completion of verbs, options and names at the Tab key."),
     "report": N_("A report on the balance of a ruleset, one HTML page."),
     "test": N_("Run the project's own tests."),
 }
@@ -94,15 +97,19 @@ class Shell(click.Group):
             return 0
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> NoReturn:
+        if complete.completing():
+            complete.listen()
         arguments = list(sys.argv[1:] if args is None else args)
         set_language(choose_language(arguments))
         common.speak_click()
         common.write_utf8()
         _warn_of_language(arguments)
-        extra.update(standalone_mode=False, prog_name=program())
+        extra.update(standalone_mode=False, prog_name=program(), complete_var=VARIABLE)
         try:
             code = super().main(arguments, *rest, **extra)
         except BaseException as reason:
+            if complete.completing():  # nothing to offer; a message would land in the middle of what is being typed
+                sys.exit(reason.code if isinstance(reason, SystemExit) else 1)
             code = common.explain(reason, arguments)
         # A verb may return its exit code; any other return value means that all went well.
         sys.exit(code if type(code) is int else 0)

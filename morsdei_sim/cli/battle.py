@@ -6,21 +6,24 @@ from typing import Any
 
 import click
 
+from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Option, Share, emit, game_options, verb_help
 from morsdei_sim.lang import N_
 
 HELP = N_(
     "Whole games of two squads under bots, counted.\n\n"
-    "A squad is a squad or file.toml, or one each of some of its fighters: squad/one+two.\n\n"
-    "    {program} battle line mirror --games 20000\n\n"
-    "    {program} battle cleavers scavengers --board all --target-error 1%\n\n"
-    "    {program} battle line mirror --instead my.toml"
+    "A squad is a squad or file.toml, or one each of some of its fighters: squad/one+two."
+)
+EXAMPLES = (
+    "battle line mirror --games 20000",
+    "battle cleavers scavengers --board all --target-error 1%",
+    "battle line mirror --instead my.toml",
 )
 
 
-@click.command(help=verb_help(HELP))
-@click.argument("squad")
-@click.argument("other")
+@click.command(help=verb_help(HELP, *EXAMPLES))
+@click.argument("squad", shell_complete=complete.squads)
+@click.argument("other", shell_complete=complete.squads)
 @click.option(
     "--board",
     "--boards",
@@ -28,15 +31,16 @@ HELP = N_(
     multiple=True,
     default=(),
     metavar="NAME",
+    shell_complete=complete.boards,
     cls=Option,
     help=N_("A board by name or file, several times if need be; all for all there are. Otherwise a symmetric one."),
 )
 @click.option(
-    "--bots", default=None, metavar="A,B", cls=Option,
+    "--bots", default=None, metavar="A,B", shell_complete=complete.bots, cls=Option,
     help=N_("Who leads: one bot for both squads, or one for each. Otherwise tactician."),
 )  # fmt: skip
 @click.option(
-    "--instead", default=None, metavar="CARDS", cls=Option,
+    "--instead", default=None, metavar="CARDS", shell_complete=complete.squads, cls=Option,
     help=N_("Cards to play in place of the first squad, on the same dice: what they change is told."),
 )  # fmt: skip
 @click.option(

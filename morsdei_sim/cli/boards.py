@@ -6,19 +6,20 @@ from pathlib import Path
 
 import click
 
+from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Option, emit, output_options, verb_help
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import N_, _
 
-HELP = N_(
-    "The boards there are; with a name, a drawing of that board.\n\n"
-    "    {program} boards\n\n"
-    "    {program} boards twin-yards --svg twin-yards.svg"
+HELP = N_("The boards there are; with a name, a drawing of that board.")
+EXAMPLES = (
+    "boards",
+    "boards twin-yards --svg twin-yards.svg",
 )
 
 
-@click.command(help=verb_help(HELP))
-@click.argument("name", required=False, default=None)
+@click.command(help=verb_help(HELP, *EXAMPLES))
+@click.argument("name", required=False, default=None, shell_complete=complete.boards)
 @click.option(
     "--svg", default=None, metavar="FILE.svg", cls=Option, help=N_("Write a picture of the board to this file.")
 )
@@ -26,7 +27,14 @@ HELP = N_(
     "--png", default=None, metavar="FILE.png", cls=Option, help=N_("Write a picture of the board to this file.")
 )
 @click.option("--force", is_flag=True, default=False, cls=Option, help=N_("Overwrite existing files."))
-@click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The rules to play by."))
+@click.option(
+    "--ruleset",
+    default="morsdei",
+    show_default=True,
+    shell_complete=complete.rulesets,
+    cls=Option,
+    help=N_("The rules to play by."),
+)
 @output_options
 def command(
     name: str | None, svg: str | None, png: str | None, force: bool, ruleset: str, as_json: bool, lang: str, quiet: bool

@@ -15,6 +15,7 @@ import click
 
 from morsdei_sim import lang
 from morsdei_sim.api.command import program
+from morsdei_sim.cli import complete
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import LANGUAGES, N_, _, language, ngettext, set_language
 
@@ -22,6 +23,7 @@ __all__ = [
     "Number",
     "Option",
     "Whole",
+    "card_ruleset_option",
     "common_options",
     "emit",
     "explain",
@@ -168,15 +170,22 @@ _OUTPUT = (
 
 rule_option = click.option(
     "--rule", "rules", multiple=True, default=(), metavar="NAME=N", callback=_rules, cls=Option,
+    shell_complete=complete.rules,
     help=N_("Change a number of the rulebook, or a switch by its word; a wrong name lists all there are."),
 )  # fmt: skip
 """`--rule`, as the argument `rules`: changed numbers and words by name."""
 
 _SEED = N_("The dice: the same seed gives the same numbers, on any machine.")
 
+card_ruleset_option = click.option(
+    "--ruleset", default="morsdei", show_default=True, shell_complete=complete.rulesets, cls=Option,
+    help=N_("The room whose cards they are."),
+)  # fmt: skip
+"""`--ruleset` of a verb about cards."""
+
 _COMPUTING = {
-    "ruleset": click.option("--ruleset", default="morsdei", show_default=True, cls=Option,
-                            help=N_("The rules to play by.")),
+    "ruleset": click.option("--ruleset", default="morsdei", show_default=True, shell_complete=complete.rulesets,
+                            cls=Option, help=N_("The rules to play by.")),
     "engine": click.option("--engine", type=click.Choice(["exact", "sample", "auto"]), default="auto",
                            show_default=True, cls=Option,
                            help=N_("Exact chances, a simulation, or whichever suits the question.")),
@@ -239,13 +248,9 @@ def common_options(function: F) -> F:
     return _apply((*_COMPUTING.values(), *_OUTPUT), function)
 
 
-def verb_help(text: str) -> str:
-    """The help of a verb in the chosen language: its examples name the program as it was started and are not wrapped.
-
-    A paragraph that begins with four spaces is an example of one line.
-    """
-    paragraphs = _(text).format(program=program()).split("\n\n")
-    return "\n\n".join("\b\n" + one if one.startswith("    ") else one for one in paragraphs)
+def verb_help(text: str, *examples: str) -> str:
+    """The help of a verb, and its examples, which name the program as it was started and are not wrapped."""
+    return "\n\n".join([_(text), *(f"\b\n    {program()} {example}" for example in examples)])
 
 
 def emit(result: Any, as_json: bool, quiet: bool = True) -> None:

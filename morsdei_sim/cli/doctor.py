@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import click
 
-from morsdei_sim.cli.common import Option, emit, output_options
-from morsdei_sim.lang import N_, _
+from morsdei_sim.cli.common import Option, emit, output_options, verb_help
+from morsdei_sim.lang import N_
+
+HELP = N_("Versions, cache, threads, language, cards, browser; what to mend, with the remedy.")
+EXAMPLES = (
+    "doctor",
+    "doctor --warm",
+)
 
 
-@click.command(help=_("Versions, cache, threads, language, cards, browser; what to mend, with the remedy."))
+@click.command(help=verb_help(HELP, *EXAMPLES))
 @click.option("--warm", is_flag=True, default=False, cls=Option, help=N_("Compile the kernels now."))
 @output_options
 def command(warm: bool, as_json: bool, lang: str, quiet: bool) -> int:

@@ -9,22 +9,25 @@ from typing import Any
 
 import click
 
+from morsdei_sim.api.command import named_ruleset
+from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Option, common_options, emit, rule_option, verb_help
-from morsdei_sim.cli.question import _named_ruleset
 from morsdei_sim.lang import N_, _
 from morsdei_sim.rulesets import room
 
 HELP = N_(
     "Every fighter against every other: one figure of one exchange.\n\n"
-    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named.\n\n"
-    "    {program} matrix line --targets field\n\n"
-    "    {program} matrix --verb melee --csv melee.csv"
+    "CARDS are squads, files, folders or squad/fighter; all cards of the ruleset when none are named."
+)
+EXAMPLES = (
+    "matrix line --targets field",
+    "matrix --verb melee --csv melee.csv",
 )
 
 
 def _play(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say how a melee of the named ruleset is played."""
-    chosen = room(_named_ruleset(sys.argv))
+    chosen = room(named_ruleset(sys.argv))
     wanted = chosen.part("variants", "PLAY")
     for flag in reversed([flag for flag in chosen.flags.get("melee", ()) if flag.name in wanted]):
         name = "--" + flag.name.replace("_", "-")
@@ -34,13 +37,14 @@ def _play(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-@click.command(help=verb_help(HELP))
-@click.argument("cards", nargs=-1)
+@click.command(help=verb_help(HELP, *EXAMPLES))
+@click.argument("cards", nargs=-1, shell_complete=complete.squads)
 @click.option(
     "--targets",
     multiple=True,
     default=(),
     metavar="CARDS",
+    shell_complete=complete.squads,
     cls=Option,
     help=N_(
         "Whom they meet, as CARDS, several times if need be; 'field' is the reference targets. Otherwise each other."

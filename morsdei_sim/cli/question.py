@@ -11,10 +11,11 @@ from typing import Any
 
 import click
 
-from morsdei_sim.api.command import of_ruleset
+from morsdei_sim.api.command import named_ruleset, of_ruleset
+from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Number, Option, Whole, common_options, emit, rule_option, verb_help
 from morsdei_sim.lang import N_, _
-from morsdei_sim.rulesets import DEFAULT, ROOMS, SQUADS, Room, room
+from morsdei_sim.rulesets import ROOMS, SQUADS, Room, room
 
 __all__ = ["question"]
 
@@ -50,30 +51,24 @@ def question(verb: str) -> click.Command:
     for flag in reversed(asked.flags[verb]):
         decorated = _option(flag)(decorated)
     for name in reversed(names):
-        decorated = click.argument(name, metavar=_(name.upper()))(decorated)
+        offered = complete.squads if names == SQUADS else complete.fighters
+        decorated = click.argument(name, metavar=_(name.upper()), shell_complete=offered)(decorated)
     return click.command(help=_help(verb, asked))(decorated)
 
 
 def _room_with(verb: str) -> Room:
     """The room that the command line names or, if it does not know the verb, the first that does (for the help)."""
-    named = room(_named_ruleset(sys.argv))
+    named = room(named_ruleset(sys.argv))
     return named if verb in named.flags else next(one for one in map(room, ROOMS) if verb in one.flags)
 
 
 def _help(verb: str, asked: Room) -> str:
     who = SQUAD if asked.fighters.get(verb) == SQUADS else TYPED if asked.typed else NAMED
     named = "".join(f" {word}" for word in of_ruleset(asked.name))
-    examples = [f"    {{program}} {verb} {one}{named}" for one in asked.examples.get(verb, ())]
-    return verb_help("\n\n".join([_(HELP[verb]), _(who), *examples]))
-
-
-def _named_ruleset(arguments: list[str]) -> str:
-    for here, word in enumerate(arguments):
-        if word == "--ruleset" and here + 1 < len(arguments):
-            return arguments[here + 1]
-        if word.startswith("--ruleset="):
-            return word.partition("=")[2]
-    return DEFAULT
+    examples = [f"{verb} {one}{named}" for one in asked.examples.get(verb, ())]
+    if len(examples) == 1:
+        examples.append(f"{examples[0]} --json")
+    return verb_help(f"{_(HELP[verb])}\n\n{_(who)}", *examples)
 
 
 def _option(flag: Any) -> Callable[[Any], Any]:

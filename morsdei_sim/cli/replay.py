@@ -6,27 +6,35 @@ from typing import Any
 
 import click
 
+from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Option, emit, one_game_options, verb_help
 from morsdei_sim.lang import N_
 
-HELP = N_(
-    "One game of a battle by its number, as a page to play, a log or sentences.\n\n"
-    "    {program} replay line mirror --game 17 --out game.html\n\n"
-    "    {program} replay line mirror --instead my.toml --out turned.html"
+HELP = N_("One game of a battle by its number, as a page to play, a log or sentences.")
+EXAMPLES = (
+    "replay line mirror --game 17 --out game.html",
+    "replay line mirror --instead my.toml --out turned.html",
 )
 
 
-@click.command(help=verb_help(HELP))
-@click.argument("squad")
-@click.argument("other")
-@click.option("--board", default=None, metavar="NAME", cls=Option, help=N_("A board by name or file."))
+@click.command(help=verb_help(HELP, *EXAMPLES))
+@click.argument("squad", shell_complete=complete.squads)
+@click.argument("other", shell_complete=complete.squads)
 @click.option(
-    "--bots", default=None, metavar="A,B", cls=Option,
+    "--board",
+    default=None,
+    metavar="NAME",
+    shell_complete=complete.boards,
+    cls=Option,
+    help=N_("A board by name or file."),
+)
+@click.option(
+    "--bots", default=None, metavar="A,B", shell_complete=complete.bots, cls=Option,
     help=N_("Who leads: one bot for both squads, or one for each. Otherwise tactician."),
 )  # fmt: skip
 @click.option("--game", type=int, default=0, metavar="N", cls=Option, help=N_("The game's number in `battle`."))
 @click.option(
-    "--instead", default=None, metavar="CARDS", cls=Option,
+    "--instead", default=None, metavar="CARDS", shell_complete=complete.squads, cls=Option,
     help=N_("Cards in place of the first squad: tells the first game that they turned, beside the old one."),
 )  # fmt: skip
 @click.option(

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import click
 
-from morsdei_sim.cli.common import Option, emit, output_options
-from morsdei_sim.lang import N_, _
+from morsdei_sim.cli import complete
+from morsdei_sim.cli.common import card_ruleset_option, emit, output_options, verb_help
+from morsdei_sim.lang import N_
+
+HELP = N_("Show a card (squad/fighter, file.toml/fighter) or all cards of a squad or file.")
+EXAMPLES = (
+    "show line/rifleman",
+    "show my.toml/example --lang ru",
+    "show orks --ruleset club --json",
+)
 
 
-@click.command(help=_("Show a card (squad/fighter, file.toml/fighter) or all cards of a squad or file."))
-@click.argument("reference")
-@click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The room whose cards they are."))
+@click.command(help=verb_help(HELP, *EXAMPLES))
+@click.argument("reference", shell_complete=complete.squads)
+@card_ruleset_option
 @output_options
 def command(reference: str, ruleset: str, as_json: bool, lang: str, quiet: bool) -> int:
     import morsdei_sim

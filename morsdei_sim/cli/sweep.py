@@ -7,27 +7,30 @@ from typing import Any
 
 import click
 
+from morsdei_sim.cli import complete
 from morsdei_sim.cli.common import Option, Whole, emit, output_options, run_options, verb_help
 from morsdei_sim.lang import LANGUAGES, N_, _
 
-HELP = N_(
-    "A question asked again and again: cards, options and rules varied by a study file (docs/sweeps.md).\n\n"
-    "    {program} sweep run study.toml --dry-run\n\n"
-    "    {program} sweep run study.toml\n\n"
-    "    {program} sweep show study.sweep --figure kill"
-)
+HELP = N_("A question asked again and again: cards, options and rules varied by a study file (docs/sweeps.md).")
 RUN = N_(
     "Do the study STUDY, a TOML file; the parts lie in FOLDER, a path or a URL, otherwise beside it.\n\n"
-    "Stopped by Ctrl-C, or killed, the same command goes on with what is left.\n\n"
-    "    {program} sweep run study.toml --jobs 4\n\n"
-    "    {program} sweep run study.toml elsewhere --dry-run\n\n"
-    "    {program} sweep run study.toml s3://bucket/study"
+    "Stopped by Ctrl-C, or killed, the same command goes on with what is left."
 )
-STATUS = N_("How much of a sweep is done.\n\n    {program} sweep status study.sweep")
-SHOW = N_("One figure of a sweep as a table, by axes.\n\n    {program} sweep show study.sweep --figure mean_damage")
-EXPORT = N_(
-    "The rows of a sweep as FILE.csv or FILE.xlsx.\n\n    {program} sweep export study.sweep kill.csv --figure kill"
-)
+STATUS = N_("How much of a sweep is done.")
+SHOW = N_("One figure of a sweep as a table, by axes.")
+EXPORT = N_("The rows of a sweep as FILE.csv or FILE.xlsx.")
+EXAMPLES = {
+    "": ("run study.toml --dry-run", "run study.toml", "show study.sweep --figure kill"),
+    "run": ("run study.toml --jobs 4", "run study.toml elsewhere --dry-run"),
+    "status": ("status study.sweep", "status study.sweep --json"),
+    "show": ("show study.sweep", "show study.sweep --figure mean_damage"),
+    "export": ("export study.sweep kill.csv --figure kill", "export study.sweep rows.xlsx --lang ru"),
+}
+
+
+def _help(text: str, verb: str) -> str:
+    return verb_help(text, *(f"sweep {example}" for example in EXAMPLES[verb]))
+
 
 _figure = click.option(
     "--figure", default=None, metavar="NAME", cls=Option,
@@ -51,7 +54,7 @@ COMMANDS = {
 }
 
 
-@click.group(cls=Verbs, help=verb_help(HELP))
+@click.group(cls=Verbs, help=_help(HELP, ""))
 @click.option(
     "--lang", type=click.Choice(LANGUAGES), default=None, expose_value=False, cls=Option,
     help=N_("Language of the messages."),
@@ -60,8 +63,8 @@ def command() -> None:
     """Everything is done by the commands below."""
 
 
-@command.command("run", help=verb_help(RUN))
-@click.argument("study")
+@command.command("run", help=_help(RUN, "run"))
+@click.argument("study", shell_complete=complete.studies)
 @click.argument("folder", required=False, default=None)
 @click.option(
     "--dry-run", is_flag=True, default=False, cls=Option, help=N_("Only say how long it will take and how large it is.")
@@ -90,7 +93,7 @@ def run(study: str, folder: str | None, as_json: bool, lang: str, quiet: bool, *
     return 4
 
 
-@command.command("status", help=verb_help(STATUS))
+@command.command("status", help=_help(STATUS, "status"))
 @click.argument("folder")
 @output_options
 def status(folder: str, as_json: bool, lang: str, quiet: bool) -> int:
@@ -100,7 +103,7 @@ def status(folder: str, as_json: bool, lang: str, quiet: bool) -> int:
     return 0
 
 
-@command.command("show", help=verb_help(SHOW))
+@command.command("show", help=_help(SHOW, "show"))
 @click.argument("folder")
 @_figure
 @output_options
@@ -111,7 +114,7 @@ def show(folder: str, figure: str | None, as_json: bool, lang: str, quiet: bool)
     return 0
 
 
-@command.command("export", help=verb_help(EXPORT))
+@command.command("export", help=_help(EXPORT, "export"))
 @click.argument("folder")
 @click.argument("file")
 @_figure

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import click
 
-from morsdei_sim.cli.common import Option, emit, output_options
-from morsdei_sim.lang import N_, _
+from morsdei_sim.cli import complete
+from morsdei_sim.cli.common import card_ruleset_option, emit, output_options, verb_help
+from morsdei_sim.lang import N_
+
+HELP = N_("Check card files (.toml .csv .xlsx .ods) and folders; all faults at once, with their places.")
+EXAMPLES = (
+    "validate my.xlsx",
+    "validate my-game",
+    "validate --ruleset club",
+)
 
 
-@click.command(help=_("Check card files (.toml .csv .xlsx .ods) and folders; all faults at once, with their places."))
-@click.argument("paths", nargs=-1, type=click.Path(readable=False))  # what cannot be read is a fault like any other
-@click.option("--ruleset", default="morsdei", show_default=True, cls=Option, help=N_("The room whose cards they are."))
+@click.command(help=verb_help(HELP, *EXAMPLES))
+@click.argument(
+    "paths", nargs=-1, type=click.Path(readable=False), shell_complete=complete.squads
+)  # what cannot be read is a fault like any other
+@card_ruleset_option
 @output_options
 def command(paths: tuple[str, ...], ruleset: str, as_json: bool, lang: str, quiet: bool) -> int:
     import morsdei_sim

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +17,7 @@ from markupsafe import Markup
 from morsdei_sim.lang import LANGUAGES, _, language, ngettext, speaking
 from morsdei_sim.reporting import colours
 
-__all__ = ["Edition", "bound", "edition", "render"]
+__all__ = ["Edition", "as_data", "bound", "edition", "render"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 CALLED = {"en": "English", "ru": "Русский"}
@@ -72,8 +73,16 @@ def edition(template: str, title: str, **content: Any) -> Edition:
     return Edition(language(), title, Markup(body))
 
 
-def bound(write: Callable[[], Edition], first: str) -> str:
-    """One page of an edition in every language, with a switch; it opens in the language `first`."""
+def as_data(value: Any) -> str:
+    """JSON that cannot end the element it stands in."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def bound(write: Callable[[], Edition], first: str, record: Any = None) -> str:
+    """One page of an edition in every language, with a switch; it opens in the language `first`, and keeps a record."""
     editions = []
     for lang in LANGUAGES:
         with speaking(lang):
@@ -82,5 +91,7 @@ def bound(write: Callable[[], Edition], first: str) -> str:
         "sequential": [(colour, colours.on(colour)) for colour in colours.sequential()],
         "diverging": [(colour, colours.on(colour)) for colour in colours.diverging()],
     }
-    sizes = {"panels": PANELS, "columns": COLUMNS}
-    return render("shell.html.j2", "page.js", ("style.css",), editions=editions, first=first, **sizes, **shades)
+    return render(
+        "shell.html.j2", "page.js", ("style.css",), editions=editions, first=first, panels=PANELS, columns=COLUMNS,
+        data="" if record is None else Markup(as_data(record)), **shades,
+    )  # fmt: skip

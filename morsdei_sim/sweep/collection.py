@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 import morsdei_sim
+from morsdei_sim._jit import source_digest
 from morsdei_sim.errors import UserError
 from morsdei_sim.fight.run import DEFAULT_TRIALS, Run
 from morsdei_sim.lang import _
@@ -253,6 +254,7 @@ def _provenance(
         "cards_digest": digest(contestants),
         "packages": {name: _version(name) for name in ("numpy", "numba", "pandas", "scipy", "pydantic")},
         "morsdei_sim": morsdei_sim.__version__,
+        "kernels": source_digest(),
         "unanswered": sorted({reason for reason in answers.values() if isinstance(reason, str)}),
     }
 

@@ -250,6 +250,7 @@ def test_zip_bombs_are_not_unpacked(tmp_path: Path, lie: bool) -> None:
         ),
         (b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]><worksheet>&a;</worksheet>', "not a spreadsheet"),
         (b"<worksheet><", "not a spreadsheet"),
+        (b'<?xml version="1.0" encoding="no-such"?><worksheet/>', "not a spreadsheet"),
     ],
 )
 def test_sheets_that_would_fill_the_memory(tmp_path: Path, sheet: bytes, message: str) -> None:

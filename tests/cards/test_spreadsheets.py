@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 import xlsxwriter
+from click.testing import CliRunner
+from python_calamine import CalamineWorkbook
 
+from morsdei_sim import cli
 from morsdei_sim.cards import read, write
 from morsdei_sim.errors import CardFaults
 from morsdei_sim.lang import set_language
@@ -374,6 +377,23 @@ def rows_of_the_docs() -> set[str]:
 
 def test_every_row_of_the_docs_is_a_case() -> None:
     assert rows_of_the_docs() == {*READ, *REFUSED, "`=1+1`, `+1`, `@x` as a name"}  # the last one: test_round_trip.py
+
+
+def test_the_commands_and_the_fault_of_the_docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    (commands,), (fault,) = (re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL) for kind in ("sh", "text"))
+    monkeypatch.chdir(tmp_path)
+    for line in commands.splitlines():
+        done = CliRunner().invoke(cli.main, line.split()[3:])
+        assert done.exit_code == 0, done.output
+    rows = CalamineWorkbook.from_path("my.xlsx").get_sheet_by_index(0).to_python()
+    with xlsxwriter.Workbook("my.xlsx") as book:
+        sheet = book.add_worksheet("Cards")
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+        sheet.write_datetime(1, rows[0].index("Dice"), date(2026, 4, 3), book.add_format({"num_format": "d-mmm"}))
+    done = CliRunner().invoke(cli.main, ["validate", "my.xlsx"])
+    assert (done.exit_code, done.stderr) == (3, fault)
 
 
 @pytest.mark.parametrize("case", READ)

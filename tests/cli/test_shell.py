@@ -52,8 +52,8 @@ def test_help_lists_every_verb() -> None:
     result = CliRunner().invoke(cli.main, ["--help"])
     assert result.exit_code == 0
     verbs = (
-        "shoot melee activations duel charge wounds watch engagement battle ladder boards replay matrix sweep validate "
-        "show schema template doctor report test"
+        "shoot melee activations duel charge wounds watch engagement battle ladder boards replay matrix sweep init "
+        "validate show schema template doctor completion report test"
     ).split()
     for verb in verbs:
         assert f"\n  {verb} " in result.stdout

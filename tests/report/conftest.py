@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import morsdei_sim
 from morsdei_sim.lang import set_language
 from morsdei_sim.reporting.browser import found
 from morsdei_sim.sweep import Collection, collect
@@ -82,3 +83,32 @@ def body(collection: Collection) -> str:
     from morsdei_sim.reporting.page import cards_edition
 
     return str(cards_edition(collection).body)
+
+
+STUDY = """
+name = "Marks <b>&"
+name_ru = "Метки"
+verb = "shoot"
+attackers = ["line/marksman"]
+targets = ["field/d3-hp7", "field/d4-hp8"]
+[changes]
+attackers.hit = [3, 4, 5]
+[options]
+cover = [false, true]
+"""
+
+
+def swept(folder: Path, name: str, text: str) -> Path:
+    """The folder of a study that was run."""
+    file = folder / f"{name}.toml"
+    file.write_text(text, encoding="utf-8")
+    return morsdei_sim.run_study(file).folder
+
+
+@pytest.fixture(scope="session")
+def sweeps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Folders of small studies: exact, and sampled twice."""
+    folder = tmp_path_factory.mktemp("sweeps")
+    sample = STUDY + '[run]\nengine = "sample"\ntrials = {}\n'
+    texts = {"exact": STUDY, "sampled": sample.format(400), "again": sample.format(500)}
+    return {name: swept(folder, name, text) for name, text in texts.items()}
