@@ -25,7 +25,12 @@ from morsdei_sim.rulesets import DEFAULT, ROOMS, room
 
 DOCS = Path(__file__).resolve().parents[1]
 
-CALLS = {"sweep": ("run_study", "open_sweep"), "battle": ("battle", "bot"), "matrix": ("matrix", "explore")}
+CALLS = {
+    "sweep": ("run_study", "open_sweep"),
+    "battle": ("battle", "bot"),
+    "matrix": ("matrix", "explore"),
+    "report": ("report", "report_diff"),
+}
 """Public calls of a verb, where they are others than the one of its name."""
 
 WORDS = {
@@ -84,7 +89,9 @@ def verb_page(verb: str, lang: str) -> str:
     if asked:
         found += of_rulesets(verb, asked, words)
     else:
-        found += of_command(verb, command(verb, DEFAULT), words)
+        found += of_command(verb, command(verb, DEFAULT))
+        for name, below in commands_below(verb).items():
+            found += [f"### {verb} {name}", "", *of_command(f"{verb} {name}", below)]
     if lang == "en":
         found += [f"## {words['python']}", "", *(line for name in calls(verb) for line in call(name))]
         found += [f"What `--json` prints: [the JSON of every verb](../../json.md{anchor(verb)}).", ""]
@@ -129,14 +136,17 @@ def of_rulesets(verb: str, names: Iterable[str], words: dict[str, str]) -> Itera
         yield from terms({term: text for term, text in options[next(iter(known))].items() if (term, text) in shared})
 
 
-def of_command(name: str, one: click.Command, words: dict[str, str]) -> Iterator[str]:
-    """Usage, help and options of a command and of those below it."""
+def of_command(name: str, one: click.Command) -> Iterator[str]:
+    """Usage, help and options of a command."""
     yield from usage(name, one)
     yield from terms(dict(described(one)))
-    for below, its in getattr(one, "commands", {}).items():
-        yield f"### {name} {below}"
-        yield ""
-        yield from of_command(f"{name} {below}", its, words)
+
+
+def commands_below(verb: str) -> dict[str, click.Command]:
+    """The commands that a verb's module has beside its own, by name."""
+    module = importlib.import_module(f"morsdei_sim.cli.{verb}")
+    found = [one for one in vars(module).values() if isinstance(one, click.Command) and one is not module.command]
+    return {one.name or "": one for one in found}
 
 
 def usage(name: str, one: click.Command) -> Iterator[str]:
