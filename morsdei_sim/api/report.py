@@ -149,19 +149,23 @@ def _several(words: Sequence[str] | str | None) -> list[str] | None:
     return [str(word) for word in words] if words else None
 
 
-def _sweep(words: list[str] | None) -> Path | None:
+def _sweep(words: list[str] | None) -> Path | str | None:
     """The folder of the one sweep that is meant, or None."""
+    from morsdei_sim.sweep.places import public
+
     found = [folder for folder in map(sweep_of, words or ()) if folder is not None]
     if found and len(words or ()) > 1:
-        raise UserError(_("{folder}: a report is of one sweep; name nothing beside it").format(folder=found[0]))
+        raise UserError(_("{folder}: a report is of one sweep; name nothing beside it").format(folder=public(found[0])))
     return found[0] if found else None
 
 
-def _check_options(folder: Path, *options: Any) -> None:
+def _check_options(folder: Path | str, *options: Any) -> None:
     """A sweep is not asked anew: what would change its numbers is refused, not ignored."""
+    from morsdei_sim.sweep.places import public
+
     if any(option not in (None, "auto", {}, [], ()) for option in options):
         text = _("{folder}: a sweep is shown as it is; only --out, --lang, --pdf and --figure are for it")
-        raise UserError(text.format(folder=folder))
+        raise UserError(text.format(folder=public(folder)))
 
 
 def _check_number(ruleset: str, cards: list[str] | None, field: list[str] | None) -> None:

@@ -46,16 +46,19 @@ class StudyReport(Written):
         return self.sweep.show(self.figure).to_frame()
 
 
-def sweep_of(word: str) -> Path | None:
-    """The folder of the sweep that a word means: the folder itself, or the study file beside which it lies; None where
-    it means cards.
+def sweep_of(word: str) -> Path | str | None:
+    """The folder of the sweep that a word means: the folder itself, a URL, or the study file beside which it lies; None
+    where it means cards.
 
     Raises
     ------
     UserError : a study that was never run.
     """
+    from morsdei_sim.sweep.places import is_url
     from morsdei_sim.sweep.store import MANIFEST
 
+    if is_url(word):
+        return word
     path = Path(word)
     if (path / MANIFEST).is_file():
         return path
@@ -80,7 +83,9 @@ def _is_study(path: Path) -> bool:
     return isinstance(found.get("verb"), str)
 
 
-def study_report(folder: Path, out: str | Path | None, lang: str | None, pdf: bool, figure: str | None) -> StudyReport:
+def study_report(
+    folder: Path | str, out: str | Path | None, lang: str | None, pdf: bool, figure: str | None
+) -> StudyReport:
     """Write the report of a sweep; see `report`."""
     from morsdei_sim.reporting.study_page import study_page
 
@@ -91,10 +96,11 @@ def study_report(folder: Path, out: str | Path | None, lang: str | None, pdf: bo
     return StudyReport(*target.write(study_page(found, target.lang)), sweep, shown)
 
 
-def _name(folder: Path) -> str:
+def _name(folder: Path | str) -> str:
     from morsdei_sim.cards.text import slug
 
-    return slug(folder.resolve().name.removesuffix(".sweep"))[:80] or "study"
+    path = folder.resolve() if isinstance(folder, Path) else Path(folder)
+    return slug(path.name.removesuffix(".sweep"))[:80] or "study"
 
 
 def survey(sweep: Sweep, figure: str, lang: str) -> Survey:

@@ -111,10 +111,9 @@ class Sweep:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        parts = [self.store.table(number) for number in self.store.present()]
-        if not parts:
+        tables = [part.filter(pc.is_null(part["value"])) for part in self.store.tables(self.store.present())]
+        if not tables:
             raise UserError(_("{folder}: no part is done yet").format(folder=self.folder))
-        tables = [part.filter(pc.is_null(part["value"])) for part in parts]
         frame: pd.DataFrame = pa.concat_tables(tables).to_pandas()
         return frame
 

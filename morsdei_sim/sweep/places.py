@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import get_ident
-from typing import Protocol
+from typing import Protocol, TypeGuard
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -19,9 +19,10 @@ from morsdei_sim.cards.safe import os_reason
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
-__all__ = ["Local", "Place", "place", "unreadable"]
+__all__ = ["Local", "Place", "is_url", "place", "public", "unreadable"]
 
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # `C:\` is none
+SECRET = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 
 
 class Place(Protocol):
@@ -60,13 +61,23 @@ def place(folder: str | Path) -> Place:
     ------
     UserError : the URL cannot be used: a package is missing, there is no such protocol, nobody answers.
     """
-    if not isinstance(folder, str) or not URL.match(folder):
+    if not is_url(folder):
         return Local(Path(folder))
     if folder.lower().startswith("file://"):
         return Local(Path(url2pathname(urlsplit(folder).path)))
     from morsdei_sim.sweep.remote import Remote
 
     return Remote(folder)
+
+
+def is_url(folder: str | Path) -> TypeGuard[str]:
+    """Whether that is a URL and not a path."""
+    return isinstance(folder, str) and URL.match(folder) is not None
+
+
+def public(text: object) -> str:
+    """A text without the passwords of URLs."""
+    return SECRET.sub(r"\1:***@", str(text))
 
 
 def unreadable(file: Path | str, error: OSError) -> UserError:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import difflib
 import errno
 import os
-import re
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,7 +18,7 @@ from typing import Any
 
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
-from morsdei_sim.sweep.places import unreadable
+from morsdei_sim.sweep.places import public, unreadable
 
 __all__ = ["Remote"]
 
@@ -29,15 +28,13 @@ PACKAGES = {"smbclient": "smbprotocol"}
 TOGETHER = 64
 """Files that are asked for at once, and held in memory."""
 
-SECRET = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
-
 
 class Remote:
     """A folder at a URL; see `places.Place`."""
 
     def __init__(self, url: str) -> None:
         self._url = url.rstrip("/")
-        self.name = _public(self._url)
+        self.name = public(self._url)
         try:
             self._connect()
         except UserError:
@@ -160,11 +157,6 @@ def _fsspec(url: str) -> Any:
     return fsspec
 
 
-def _public(text: str) -> str:
-    """A text without the passwords of URLs."""
-    return SECRET.sub(r"\1:***@", text)
-
-
 @contextmanager
 def _failures() -> Iterator[None]:
     """Every file system and server has errors of its own: here they become OSError."""
@@ -182,5 +174,5 @@ def _failure(error: Exception) -> OSError:
             return kind(number, os.strerror(number))
     if isinstance(error, NotImplementedError):
         return OSError(_("this can only be read"))
-    (first, *_more) = [*_public(str(error)).splitlines(), ""]
+    (first, *_more) = [*public(str(error)).splitlines(), ""]
     return OSError(first[:300] or type(error).__name__)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from ftp_server import serving
 from sweep_tools import contents
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -130,6 +131,17 @@ def test_workers_give_the_bytes_of_threads_and_others_are_refused(cluster: Clust
     assert "of another make" in said
     assert "kernels" in said
     assert "Traceback" not in said
+
+
+@pytest.mark.slow
+def test_workers_need_no_access_to_the_folder(cluster: Cluster, tmp_path: Path) -> None:
+    """It lies at a URL; what they make is written by the command."""
+    done(sweep(tmp_path / "threads"))
+    cluster.worker()
+    (tmp_path / "server").mkdir()
+    with serving(tmp_path / "server") as server:
+        done(sweep(tmp_path / "dask", server.url + "/sweep", "--executor", f"dask-file:{cluster.file}"))
+    assert contents(tmp_path / "server" / "sweep") == contents(tmp_path / "threads" / "study.sweep")
 
 
 @pytest.mark.slow

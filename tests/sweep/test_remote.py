@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import importlib
 import json
 import os
@@ -197,6 +198,19 @@ def test_over_a_network(study: Path, whole: dict[str, bytes], ftp: Server) -> No
     for printed in (done, shown):
         assert "secret" not in printed.output
         assert "ftp://user:***@127.0.0.1" in printed.output
+
+
+def test_a_report_of_it(study: Path, ftp: Server) -> None:
+    where, page = ftp.url + "/sweep", study.parent / "page.html"
+    morsdei_sim.run_study(study, where)
+    found = morsdei_sim.report(where, out=page)
+    assert found.path == page
+    text = html.unescape(page.read_text(encoding="utf-8"))
+    assert "ftp://user:***@127.0.0.1" in text
+    for words in ((where, "line"), (where, "--trials", "9")):
+        refused = CliRunner().invoke(cli.main, ["report", *words])
+        assert (refused.exit_code, "secret" in refused.output) == (2, False)
+    assert "secret" not in text
 
 
 def test_half_written_files_are_removed_once_they_are_whole(study: Path, whole: dict[str, bytes], ftp: Server) -> None:
