@@ -37,7 +37,14 @@ _VERBS = (
     "wounds",
 )
 
-_MORE = ("bot", "run_study")
+_MORE = {
+    "bot": "bot",
+    "explore": "explore",
+    "open_sweep": "run_study",
+    "report_diff": "report_diff",
+    "run_study": "run_study",
+}
+"""Public names that are no verbs, each with the module of `api` that has it."""
 
 __all__ = ["__version__", *_MORE, *_VERBS]
 
@@ -66,7 +73,7 @@ def __getattr__(name: str) -> Any:
     elif name in _VERBS or name in _MORE:
         from importlib import import_module
 
-        value = getattr(import_module("morsdei_sim.api." + name), name)
+        value = getattr(import_module("morsdei_sim.api." + _MORE.get(name, name)), name)
     else:
         raise AttributeError("module {!r} has no attribute {!r}".format(__name__, name))
     globals()[name] = value

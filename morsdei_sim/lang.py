@@ -12,9 +12,10 @@ import gettext
 import locale
 import os
 import re
-from typing import Callable, Sequence
+from contextlib import contextmanager
+from typing import Callable, Iterator, Sequence
 
-__all__ = ["LANGUAGES", "N_", "_", "choose_language", "language", "ngettext", "set_language"]
+__all__ = ["LANGUAGES", "N_", "_", "choose_language", "language", "ngettext", "set_language", "speaking"]
 
 LANGUAGES = ("en", "ru")
 
@@ -88,6 +89,18 @@ def set_language(code: str) -> None:
     if code not in LANGUAGES:
         raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, not {code!r}")
     _language = code
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Speak a language for a while."""
+    global _language
+    before = _language
+    set_language(code)
+    try:
+        yield
+    finally:
+        _language = before
 
 
 def _catalog() -> _Catalog | None:

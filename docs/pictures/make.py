@@ -1,23 +1,26 @@
-"""Draw the pictures of the README from the shipped cards: `python docs/pictures/make.py` (a minute).
+"""Draw the pictures of the README and of the documentation: `python docs/pictures/make.py` (two minutes).
 
+Those that have words in a tutorial or on a first page are drawn in both languages, the Russian ones in `ru/`.
 The picture of a replay is a photograph of the page in Chromium; without one, or without Playwright, it stays as it is.
 """
 
 from __future__ import annotations
 
-import shutil
+import re
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 HERE = Path(__file__).resolve().parent
+TUTORIAL = HERE.parent / "tutorial.md"
 sys.path.insert(0, str(HERE.parents[1]))
 
 import morsdei_sim  # noqa: E402
 from morsdei_sim import study  # noqa: E402
 from morsdei_sim.lang import set_language  # noqa: E402
 from morsdei_sim.reporting import figures, sections  # noqa: E402
+from morsdei_sim.reporting.browser import found as found_browser  # noqa: E402
 from morsdei_sim.reporting.names import Names  # noqa: E402
 from morsdei_sim.sweep import Collection, collect  # noqa: E402
 
@@ -41,11 +44,73 @@ def main() -> None:
         ("worth", worth(collection, names)),
         ("activations", activations(collection, names)),
         ("styles", styles(collection, names)),
-        ("margin", margin()),
     ):
-        figure.patch.set_facecolor("white")
-        (HERE / f"{name}.svg").write_text(figures.svg(figure, name, page=False), encoding="utf-8")
-    photograph(HERE / "replay.png")
+        save(figure, HERE / f"{name}.svg")
+    for lang, folder in (("en", HERE), ("ru", HERE / "ru")):
+        set_language(lang)
+        in_words(folder)
+
+
+def in_words(folder: Path) -> None:
+    """The pictures that are drawn in every language."""
+    save(kills(), folder / "kills.svg")
+    save(margin(), folder / "margin.svg")
+    with tempfile.TemporaryDirectory() as cards:
+        variants = guards(Path(cards))
+        save(one_shot(variants), folder / "tutorial-shot.svg")
+        save(whole_games(variants), folder / "tutorial-games.svg")
+    photograph(folder / "replay.png")
+
+
+def save(figure: Figure, file: Path) -> None:
+    figure.patch.set_facecolor("white")
+    file.write_text(figures.svg(figure, file.stem, page=False), encoding="utf-8")
+
+
+def kills() -> Figure:
+    """The picture of the README's three lines."""
+    figure: Any = morsdei_sim.matrix("line", targets="field", figure="kill").plot().figure
+    return figure
+
+
+def guards(folder: Path) -> dict[str, Path]:
+    """The cards of the tutorial: as it writes them down, and with the two changes that it makes."""
+    (text, *_study) = re.findall(r"```toml\n(.*?)```", TUTORIAL.read_text(encoding="utf-8"), re.DOTALL)
+    files = {}
+    for name, old, new in (("guards", "", ""), ("more", "dice = 4", "dice = 5"), ("heavy", "damage = 3", "damage = 4")):
+        files[name] = folder / f"{name}.toml"
+        files[name].write_text(text.replace(old, new, 1), encoding="utf-8")
+    return files
+
+
+def one_shot(variants: dict[str, Path]) -> Figure:
+    """Damage of one shot, before and after."""
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(1, 2, figsize=(7, 2.6), layout="constrained", sharey=True)
+    for ax, name, damage in zip(axes, ("guards", "heavy"), (3, 4), strict=True):
+        morsdei_sim.shoot(f"{variants[name]}/guard", "mirror/standard").plot(ax)
+        ax.set_title(f"Damage {damage}")
+        ax.get_legend().remove()
+        ax.axvline(8, color="black", linestyle="--", linewidth=1)
+        ax.set_xlim(-2, 18)
+        ax.set_xticks(range(0, 4 * damage + 1, damage))
+    axes[1].set_ylabel("")
+    return figure
+
+
+def whole_games(variants: dict[str, Path]) -> Figure:
+    """By how much the score rises, of both changes."""
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(2, 1, figsize=(8, 2.4), layout="constrained", sharex=True)
+    for ax, name, change in zip(axes, ("more", "heavy"), ("Dice 4 → 5", "Damage 3 → 4"), strict=True):
+        found = morsdei_sim.battle(str(variants["guards"]), "mirror", instead=str(variants[name]), games=400)
+        found.plot(ax)
+        ax.set_title("")
+        ax.set_yticks([0], [change])
+    axes[0].set_xlabel("")
+    return figure
 
 
 def heatmap(collection: Collection, names: Names) -> Figure:
@@ -86,7 +151,7 @@ def margin() -> Figure:
 
 def photograph(target: Path) -> None:
     """The page of a replay at the shot that did most, as Chromium shows it."""
-    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    browser = found_browser()
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:

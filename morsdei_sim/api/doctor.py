@@ -37,8 +37,6 @@ PARTS = {"notebook": "jupyter", "cluster": "distributed", "remote": "fsspec", "q
 LEAST_FREE = 1.0
 """GB; a large sweep needs about as much."""
 
-BROWSERS = "chromium chromium-browser google-chrome google-chrome-stable microsoft-edge msedge chrome".split()
-
 
 @dataclass(frozen=True)
 class Finding:
@@ -255,16 +253,13 @@ def _profiles(seen: Doctor) -> None:
 
 
 def _browser(seen: Doctor) -> None:
-    # Neither macOS nor Windows puts it on the PATH.
-    usual = (
-        Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
-        Path(os.environ.get("ProgramFiles(x86)", "/")) / "Microsoft/Edge/Application/msedge.exe",
-    )
-    found = next((path for path in map(shutil.which, BROWSERS) if path), None)
-    found = found or next((str(path) for path in usual if path.is_file()), None)
-    seen.facts["browser"] = found
-    if found is None:
-        message = _("No Chromium, Chrome or Edge was found: tests of the report's page are skipped.")
+    from morsdei_sim.reporting.browser import found
+
+    seen.facts["browser"] = browser = found()
+    if browser is None:
+        message = _(
+            "No Chromium, Chrome or Edge was found: no report can be printed to PDF, and tests of its page are skipped."
+        )
         seen.findings.append(Finding(False, message, remedies.browser()))
 
 

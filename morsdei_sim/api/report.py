@@ -3,59 +3,45 @@
 from __future__ import annotations
 
 import hashlib
-import html
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
 from morsdei_sim.api.command import command, of_ruleset
+from morsdei_sim.api.report_study import StudyReport, study_report, sweep_of
+from morsdei_sim.api.written import Destination, Written
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import LANGUAGES, _, language, set_language
+from morsdei_sim.lang import _
 from morsdei_sim.paths import profiles_dir
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from morsdei_sim.sweep import Collection, Plan
 
 __all__ = ["Report", "report"]
 
-ENDINGS = (".html", ".htm")
 MOST_CARDS = 60
 """Everything is asked about every pair, so time and memory grow with the square: on 2 cores 30 cards took 2 minutes and
 0.7 GB, 60 cards 16 minutes (beside other work) and 1.7 GB."""
 
 
-@dataclass(frozen=True)
-class Report:
-    """A written report.
+@dataclass(frozen=True, repr=False)
+class Report(Written):
+    """A written report on some cards.
 
     Attributes
     ----------
-    path : the file.
-    lang : its language.
-    size : its bytes.
-    seconds : how long it took.
     collection : the frames behind it; `collection.frames()` by name.
     """
 
-    path: Path
-    lang: str
-    size: int
-    seconds: float
     collection: Collection
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of the verb (docs/json.md): where the file is, and how to get the same numbers again."""
         known = self.collection.provenance
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "verb": "report",
-            "path": str(self.path),
-            "lang": self.lang,
-            "bytes": self.size,
-            "seconds": round(self.seconds, 3),
+        return self.written("report") | {
             "ruleset": known["ruleset"],
             "ruleset_version": known["version"],
             "engine": known["engine"],
@@ -67,18 +53,9 @@ class Report:
             "rows": {name: len(frame) for name, frame in self.collection.frames().items()},
         }
 
-    def __str__(self) -> str:
-        return self.__repr__()
-
-    def __repr__(self) -> str:
-        text = _("{path} ({size} kB, {seconds} s)")
-        return text.format(path=self.path, size=round(self.size / 1000), seconds=decimal(f"{self.seconds:.1f}"))
-
-    def _repr_html_(self) -> str:
-        """The page itself in a frame of its own, so that a notebook shows it without a file server."""
-        page = html.escape(self.path.read_text(encoding="utf-8"))
-        frame = f'<iframe srcdoc="{page}" width="100%" height="700" style="border:1px solid #888"></iframe>'
-        return f"<p>{html.escape(str(self.path))}</p>{frame}"
+    def to_frame(self) -> pd.DataFrame:
+        """The figures of shooting; `collection.frames()` holds all."""
+        return self.collection.shots
 
 
 def report(
@@ -87,6 +64,8 @@ def report(
     out: str | Path | None = None,
     lang: str | None = None,
     *,
+    pdf: bool = False,
+    figure: str | None = None,
     field: Sequence[str] | str | None = None,
     engine: str = "auto",
     trials: int | None = None,
@@ -96,16 +75,20 @@ def report(
     rules: dict[str, int | str | bool] | None = None,
     games: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Report:
-    """Write a report on the balance of some cards: one HTML file that needs no network.
+) -> Report | StudyReport:
+    """Write a report on the balance of some cards, or on a sweep: one HTML file that needs no network.
 
     Parameters
     ----------
-    cards : squads, files, folders or `squad/fighter`, at most 60 cards; all cards of the room when none are named.
+    cards : squads, files, folders or `squad/fighter`, at most 60 cards; all cards of the room when none are named. Or
+        one sweep: its folder, complete or not, or the study beside which the folder lies; it is shown and not asked
+        anew, so of what follows only `out`, `lang`, `pdf` and `figure` are for it.
     ruleset : the room.
-    out : the file to write, replacing an older one; otherwise ``reports/<cards>-<lang>.html`` under this folder, named
+    out : the file to write, replacing an older one; otherwise ``reports/<cards>.html`` under this folder, named
         after the cards, or after the ruleset when none are named.
-    lang : {"en", "ru"}, language of the page; otherwise that of the messages.
+    lang : {"en", "ru"}, the language in which the page opens; otherwise that of the messages. It holds both.
+    pdf : write the same as PDF beside it, printed by an installed Chromium, Chrome or Edge.
+    figure : of a sweep, the one that is shown; otherwise the one that matters most.
     field : reference targets, named like cards; otherwise the room's own.
     engine, trials, target_error, seed, jobs, rules : as of the verb `shoot`; where whole games are played, rules of
         the whole game too, as of `battle`.
@@ -116,13 +99,13 @@ def report(
 
     Returns
     -------
-    Report
-        With `path`, `collection`, `to_dict`; a notebook shows the page.
+    Report, of a sweep StudyReport
+        With `path`, `to_dict`, `to_frame`, and `collection` or `sweep`; a notebook shows the page.
 
     Raises
     ------
     UserError
-        No cards or too many, an unknown word, or a file that cannot be written.
+        No cards or too many, an unknown word, a file that cannot be written, no browser to print with.
     CardFaults
         Cards that cannot be read.
 
@@ -133,15 +116,18 @@ def report(
     >>> morsdei_sim.report(["line/sergeant", "mirror"], out=file).path == file
     True
     """
-    from morsdei_sim.cards.output import save
+    from morsdei_sim.reporting.page import page
     from morsdei_sim.sweep import collect, play_all, rules_of_exchanges
 
-    started = time.perf_counter()
-    chosen_language = _language(lang)
     names, targets = _several(cards), _several(field)
+    if folder := _sweep(names):
+        _check_options(folder, field, engine, trials, target_error, rules, games)
+        return study_report(folder, out, lang, pdf, figure)
+    if figure is not None:
+        raise UserError(_("Only the report of a sweep shows one figure; a report on cards shows all."))
     _check_number(ruleset, names, targets)
     meeting = _plan(ruleset, names, games)
-    target = _target(out, ruleset, names, chosen_language)
+    target = Destination(out, lambda: _name(ruleset, names), lang, pdf)
     of_exchanges = rules if meeting is None or rules is None else rules_of_exchanges(meeting, rules)
     found = collect(
         ruleset, names, targets, of_exchanges,
@@ -152,11 +138,9 @@ def report(
         commands = [_battle(pair, played.provenance) for pair in played.pairings()]
         found = replace(found, battles=replace(played, provenance=played.provenance | {"commands": commands}))
         games = meeting.games or games
-    line = _command(found, names, targets, rules, games, chosen_language)
+    line = _command(found, names, targets, rules, games, target.lang)
     found = replace(found, provenance=found.provenance | {"command": line})
-    content = _page(found, chosen_language)
-    save(target, content, True)
-    return Report(target, chosen_language, len(content), time.perf_counter() - started, found)
+    return Report(*target.write(page(found, target.lang)), found)
 
 
 def _several(words: Sequence[str] | str | None) -> list[str] | None:
@@ -165,12 +149,19 @@ def _several(words: Sequence[str] | str | None) -> list[str] | None:
     return [str(word) for word in words] if words else None
 
 
-def _language(lang: str | None) -> str:
-    if lang is not None and lang not in LANGUAGES:
-        raise UserError(
-            _("There is no language {lang!r}; there are: {known}.").format(lang=lang, known=", ".join(LANGUAGES))
-        )
-    return lang or language()
+def _sweep(words: list[str] | None) -> Path | None:
+    """The folder of the one sweep that is meant, or None."""
+    found = [folder for folder in map(sweep_of, words or ()) if folder is not None]
+    if found and len(words or ()) > 1:
+        raise UserError(_("{folder}: a report is of one sweep; name nothing beside it").format(folder=found[0]))
+    return found[0] if found else None
+
+
+def _check_options(folder: Path, *options: Any) -> None:
+    """A sweep is not asked anew: what would change its numbers is refused, not ignored."""
+    if any(option not in (None, "auto", {}, [], ()) for option in options):
+        text = _("{folder}: a sweep is shown as it is; only --out, --lang, --pdf and --figure are for it")
+        raise UserError(text.format(folder=folder))
 
 
 def _check_number(ruleset: str, cards: list[str] | None, field: list[str] | None) -> None:
@@ -208,42 +199,6 @@ def _name(ruleset: str, cards: list[str] | None) -> str:
         words += [slug(file.name if whole.is_dir() else file.stem), slug(fighter)]
     name = "-".join(word for word in words if word) or ruleset
     return name if len(name) <= 80 else f"{name[:71]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
-
-
-def _target(out: str | Path | None, ruleset: str, cards: list[str] | None, lang: str) -> Path:
-    """Where the page goes, checked before the work and not after it."""
-    from morsdei_sim.cards.output import check_destination
-
-    target = Path(out) if out is not None else Path("reports") / f"{_name(ruleset, cards)}-{lang}.html"
-    if target.suffix.lower() not in ENDINGS:  # above all: never replace a card file
-        message = _("{file}: the name must end in {kinds}")
-        raise UserError(message.format(file=target, kinds=", ".join(ENDINGS)))
-    if out is None:
-        _make_reports(target)
-    check_destination(target, True)
-    return target
-
-
-def _make_reports(target: Path) -> None:
-    """The folder that nobody named is made; one that somebody named is not (a slip of the pen)."""
-    from morsdei_sim.cards.safe import os_reason
-
-    try:
-        target.parent.mkdir(exist_ok=True)
-    except OSError as error:
-        raise UserError(_("{file}: cannot be written: {reason}").format(file=target, reason=os_reason(error))) from None
-
-
-def _page(found: Collection, lang: str) -> bytes:
-    """The page in its language, whatever the messages are in."""
-    from morsdei_sim.reporting.page import page
-
-    before = language()
-    set_language(lang)
-    try:
-        return page(found).encode("utf-8", "xmlcharrefreplace")
-    finally:
-        set_language(before)
 
 
 def _command(

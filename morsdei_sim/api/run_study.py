@@ -57,8 +57,8 @@ class Sweep:
     command: str
 
     @property
-    def folder(self) -> Path:
-        """Where the parts lie."""
+    def folder(self) -> Path | str:
+        """The path where the parts lie, or the URL."""
         return self.store.folder
 
     @property
@@ -106,6 +106,18 @@ class Sweep:
             raise UserError(text.format(verb=self.store.manifest["verb"], figure=wanted, known=names))
         frame: pd.DataFrame = pa.concat_tables(tables).to_pandas()
         return frame.assign(value=frame["value"].astype("Int64"))
+
+    def scalars(self) -> pd.DataFrame:
+        """All rows but those of distributions."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        parts = [self.store.table(number) for number in self.store.present()]
+        if not parts:
+            raise UserError(_("{folder}: no part is done yet").format(folder=self.folder))
+        tables = [part.filter(pc.is_null(part["value"])) for part in parts]
+        frame: pd.DataFrame = pa.concat_tables(tables).to_pandas()
+        return frame
 
     def show(self, wanted: str | None = None) -> Shown:
         """A table of one figure by axes; the figure that matters most unless one is named."""
@@ -249,6 +261,10 @@ def run_study(
     file: str | Path,
     folder: str | Path | None = None,
     *,
+    trials: int | None = None,
+    games: int | None = None,
+    target_error: float | None = None,
+    seed: int | None = None,
     jobs: int | None = None,
     executor: str = "threads",
     most_cells: int = 100_000,
@@ -260,7 +276,9 @@ def run_study(
     Parameters
     ----------
     file : a study, see docs/sweeps.md.
-    folder : where the parts lie; otherwise `<study>.sweep` beside the file. Made when it is not there.
+    folder : where the parts lie, a path or the URL of any file system that fsspec knows ("s3://bucket/marksman",
+        "sftp://host/marksman"); otherwise `<study>.sweep` beside the file. Made when it is not there.
+    trials, games, target_error, seed : in place of what the study says under `run`.
     jobs : threads, one per processor core unless given; no byte of the folder depends on it.
     executor : "threads", or where a Dask scheduler is: "dask://host:port", or "dask-file:PATH", the file in which it
         wrote its address. Its workers must be of the same make: Python, this program, numpy, numba and so on.
@@ -276,7 +294,8 @@ def run_study(
     Raises
     ------
     CardFaults : every fault of the study and of the cards that it names.
-    UserError : too many cells, a folder of another study, or one that cannot be written.
+    UserError : too many cells, a folder of another study, or one that cannot be written; a URL that cannot be used, or
+        a package that it needs.
 
     Examples
     --------
@@ -293,13 +312,17 @@ def run_study(
 
     if jobs is not None and jobs < 1:
         raise UserError(_("{jobs} threads: at least 1 is needed").format(jobs=jobs))
-    study = read_study(file)
-    where = Path(folder) if folder is not None else study.file.with_suffix(".sweep")
-    many = ["--most-cells", study.design.cells] if study.design.cells > 100_000 else []
-    store = plan(study, where, command("sweep", "run", study.file.name, *many))
+    asked = {"trials": trials, "games": games, "target_error": target_error, "seed": seed}
+    instead = {name: value for name, value in asked.items() if value is not None}
+    study = read_study(file, instead)
+    flags = [str(word) for name, value in instead.items() for word in (f"--{name.replace('_', '-')}", value)]
+    where = folder if folder is not None else study.file.with_suffix(".sweep")
+    if study.design.cells > 100_000:
+        flags += ["--most-cells", str(study.design.cells)]
+    store = plan(study, where, command("sweep", "run", study.file.name, *flags))
     store.check()
     elsewhere = ["--executor", executor] if executor != "threads" else []
-    again = command("sweep", "run", file, *([folder] if folder is not None else []), *many, *elsewhere)
+    again = command("sweep", "run", file, *([store.folder] if folder is not None else []), *flags, *elsewhere)
     if dry_run:
         return _swept(store, again, estimate(study, store, jobs))
     if study.design.cells > most_cells:
@@ -309,15 +332,15 @@ def run_study(
 
 
 def open_sweep(folder: str | Path) -> Sweep:
-    """The sweep that lies in a folder, whether it is complete or not.
+    """The sweep that lies in a folder or at a URL, whether it is complete or not.
 
     Raises
     ------
-    UserError : there is none.
+    UserError : there is none, or it cannot be read.
     """
     from morsdei_sim.sweep.store import Store
 
-    store = Store.read(Path(folder))
+    store = Store.read(folder)
     return _swept(store, store.manifest["command"])
 
 

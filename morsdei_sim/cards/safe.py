@@ -62,6 +62,9 @@ _OS_REASONS = {
     errno.EEXIST: N_("it already exists"),
     errno.EIO: N_("the disk reports an error"),
     errno.ELOOP: N_("the links lead in a circle"),
+    errno.EFBIG: N_("the file is larger than is allowed"),
+    errno.EDQUOT: N_("the disk quota is used up"),
+    errno.ECONNREFUSED: N_("nobody answers there"),
 }
 
 

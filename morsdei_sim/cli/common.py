@@ -175,6 +175,8 @@ rule_option = click.option(
 )  # fmt: skip
 """`--rule`, as the argument `rules`: changed numbers and words by name."""
 
+_SEED = N_("The dice: the same seed gives the same numbers, on any machine.")
+
 card_ruleset_option = click.option(
     "--ruleset", default="morsdei", show_default=True, shell_complete=complete.rulesets, cls=Option,
     help=N_("The room whose cards they are."),
@@ -192,7 +194,7 @@ _COMPUTING = {
     "target_error": click.option("--target-error", type=Share(), default=None, callback=_one_stop_rule, cls=Option,
                                  help=N_("Simulate until the figures are this sure, for instance 0.5%.")),
     "seed": click.option("--seed", type=Whole(0, 2**64 - 1), default=DEFAULT_SEED, show_default=True, cls=Option,
-                         help=N_("The dice: the same seed gives the same numbers, on any machine.")),
+                         help=_SEED),
     "jobs": click.option("--jobs", type=Whole(min=1), default=None, cls=Option,
                          help=N_("How many threads; otherwise one per processor core.")),
     "executor": click.option("--executor", default="threads", show_default=True, callback=_check_executor, cls=Option,
@@ -209,6 +211,16 @@ def game_options(games: str) -> Callable[[F], F]:
     count = click.option("--games", type=Whole(min=1), default=None, cls=Option, help=games)
     shared = (_COMPUTING[name] for name in ("ruleset", "seed", "jobs", "executor"))
     return lambda function: _apply((count, rule_option, *shared, *_OUTPUT), function)
+
+
+def run_options(function: F) -> F:
+    """How long a study is played and how, as the arguments `trials, games, target_error, seed, jobs`; each None when it
+    is not given: then the study says it."""
+    games = click.option("--games", type=Whole(min=1), default=None, cls=Option,
+                         help=N_("How many games each cell of a study of battles plays."))  # fmt: skip
+    seed = click.option("--seed", type=Whole(0, 2**64 - 1), default=None, cls=Option, help=_SEED)
+    own = (_COMPUTING[name] for name in ("trials", "target_error"))
+    return _apply((*own, games, seed, _COMPUTING["jobs"]), function)
 
 
 def one_game_options(function: F) -> F:

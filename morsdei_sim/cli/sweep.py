@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from morsdei_sim.cli import complete
-from morsdei_sim.cli.common import Option, Whole, emit, output_options, verb_help
+from morsdei_sim.cli.common import Option, Whole, emit, output_options, run_options, verb_help
 from morsdei_sim.lang import LANGUAGES, N_, _
 
 HELP = N_("A question asked again and again: cards, options and rules varied by a study file (docs/sweeps.md).")
 RUN = N_(
-    "Do the study STUDY, a TOML file; the parts lie in FOLDER, otherwise beside it.\n\n"
+    "Do the study STUDY, a TOML file; the parts lie in FOLDER, a path or a URL, otherwise beside it.\n\n"
     "Stopped by Ctrl-C, or killed, the same command goes on with what is left."
 )
 STATUS = N_("How much of a sweep is done.")
@@ -69,10 +69,7 @@ def command() -> None:
 @click.option(
     "--dry-run", is_flag=True, default=False, cls=Option, help=N_("Only say how long it will take and how large it is.")
 )
-@click.option(
-    "--jobs", type=Whole(min=1), default=None, cls=Option,
-    help=N_("How many threads; otherwise one per processor core."),
-)  # fmt: skip
+@run_options
 @click.option(
     "--executor", default="threads", show_default=True, metavar="WHERE", cls=Option,
     help=N_("Where the work is done: threads, dask://host:port or dask-file:PATH, a scheduler and its workers."),

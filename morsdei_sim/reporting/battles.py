@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from morsdei_sim.sweep import Battles
 
-__all__ = ["WholeGames", "finding", "terms", "whole_games"]
+__all__ = ["SHARES", "WholeGames", "called", "finding", "terms", "whole_games"]
 
 Known = tuple[float, float, float]
 """Estimate, low, high."""
@@ -63,6 +63,13 @@ IN_TABLE = OF_CARDS | {
 """Listed of each card."""
 
 SHARES = {"score", *ENDS, *CAUSES, "survived"}
+
+TITLES = IN_TABLE | MEANS | ENDS | CAUSES | {"score": N_("score of A")}
+
+
+def called(figure: str) -> str:
+    """The name of a figure of whole games; "" when it has none."""
+    return _(TITLES[figure]) if figure in TITLES else ""
 
 
 @dataclass(frozen=True)

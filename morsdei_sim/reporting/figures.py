@@ -18,7 +18,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from morsdei_sim.lang import _
+from morsdei_sim.lang import _, language
 from morsdei_sim.reporting import numbers
 from morsdei_sim.reporting.colours import INK, MUTED, PAPER, RULE, SERIES, diverging, level, on, sequential
 
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-__all__ = ["DASHES", "MARKERS", "activations", "bars", "curves", "heatmap", "sample", "styles", "svg"]
+__all__ = [
+    "DASHES", "MARKERS", "activations", "bars", "curves", "heatmap", "line", "panel", "sample", "short", "style",
+    "styles", "svg",
+]  # fmt: skip
 
 WIDTH = 3.6
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -72,9 +75,17 @@ STYLE: dict[str, Any] = {
 }
 VARIABLES = {INK: "--ink", MUTED: "--muted", RULE: "--rule", **{colour: f"--s{n}" for n, colour in enumerate(SERIES)}}
 
+SAID_ONCE = {
+    """font-size: 9px; font-family: 'DejaVu Sans', 'Verdana', sans-serif; """: "",
+    ' style="fill: none; stroke: var(--rule); stroke-width: 0.6; stroke-linecap: square"': ' class="grid"',
+    ' style="fill: var(--ink); stroke: var(--ink); stroke-width: 0.8"': ' class="tick"',
+}
+"""What style.css says of every figure at once; said by each it would be most of the page."""
+
 
 @contextmanager
-def _style(salt: str = "") -> Iterator[None]:
+def style(salt: str = "") -> Iterator[None]:
+    """The look of the house, for a while."""
     settings: Any = STYLE | ({"svg.hashsalt": salt} if salt else {})
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         # A name may hold letters that the layout font lacks; the browser has them.
@@ -92,7 +103,7 @@ def _figure(height: float, width: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def _panel(height: float, left: float, legend: int = 0, width: float = WIDTH) -> tuple[Figure, Axes]:
+def panel(height: float, left: float, legend: int = 0, width: float = WIDTH) -> tuple[Figure, Axes]:
     """A figure with one plot; margins in inches, since working them out takes longer than drawing."""
     below = 0.46 + 0.2 * legend
     whole = height + below + 0.1
@@ -106,7 +117,7 @@ def _share_axis(ax: Axes) -> None:
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], [numbers.percent(share, 0) for share in (0, 0.25, 0.5, 0.75, 1)])
 
 
-def _line(
+def line(
     ax: Axes, place: int, x: Any, y: Any, low: Any = None, high: Any = None, *, steps: bool = False, **options: Any
 ) -> None:
     """One of at most eight lines, told apart by colour, marker and dash, with the band of its interval."""
@@ -126,10 +137,10 @@ def curves(lines: Sequence[tuple[str, Any, Any, Any, Any]], label: str, *, legen
     label : what N counts.
     legend : name the lines in the figure; the page does it once for all figures.
     """
-    with _style():
-        fig, ax = _panel(1.95, 0.68, len(lines) * legend)
+    with style():
+        fig, ax = panel(1.95, 0.68, len(lines) * legend)
         for place, (name, x, y, low, high) in enumerate(lines):
-            _line(ax, place, x, y, low, high, steps=True, label=short(name, 44))
+            line(ax, place, x, y, low, high, steps=True, label=short(name, 44))
         _share_axis(ax)
         ax.set_xlim(left=0)
         ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
@@ -153,10 +164,10 @@ def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], label: str, *, 
     lines : (name of the target, activations, chance to be gone by then, low, high).
     label : what is counted, activations or turns.
     """
-    with _style():
-        fig, ax = _panel(1.95, 0.68, len(lines) * legend)
+    with style():
+        fig, ax = panel(1.95, 0.68, len(lines) * legend)
         for place, (name, x, y, low, high) in enumerate(lines):
-            _line(ax, place, x, y, low, high, label=short(name, 44))
+            line(ax, place, x, y, low, high, label=short(name, 44))
         for mark in (0.5, 0.9):
             ax.axhline(mark, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
         ax.set_ylim(0, 1.02)
@@ -190,8 +201,8 @@ def bars(
     """
     scale = 100 if percent else 1
     show = numbers.signed if signed else numbers.plain
-    with _style():
-        fig, ax = _panel(0.4 * max(1, len(rows)) + 0.1, 0.07, width=width)
+    with style():
+        fig, ax = panel(0.4 * max(1, len(rows)) + 0.1, 0.07, width=width)
         for place, (text, difference, low, high) in enumerate(rows):
             value = difference * scale
             ax.barh(place, value, height=0.36, color=SERIES[0] if value >= 0 else SERIES[1])
@@ -230,12 +241,12 @@ def _decimals(ax: Axes) -> None:
 
 def sample(place: int, section: str) -> str:
     """A short piece of a line as it looks in the figures, for a legend; SVG that nobody reads aloud."""
-    with _style():
+    with style():
         fig = Figure(figsize=(0.42, 0.17))
         ax = fig.add_axes((0, 0, 1, 1))
         ax.set_axis_off()
         ax.set(xlim=(0, 1), ylim=(0, 1))
-        _line(ax, place, [0.05, 0.5, 0.95], [0.5, 0.5, 0.5], markevery=[1])
+        line(ax, place, [0.05, 0.5, 0.95], [0.5, 0.5, 0.5], markevery=[1])
     return svg(fig, f"{section}-key-{place}").replace("<svg ", '<svg aria-hidden="true" ', 1)
 
 
@@ -254,7 +265,7 @@ def heatmap(
     values = frame.to_numpy(dtype=float)
     most = float(np.nanmax(np.abs(values))) if values.size and not np.isnan(values).all() else 1.0
     ramp = diverging() if two_sided else sequential()
-    with _style():
+    with style():
         fig = _figure(1.3 + 0.34 * len(frame), 2.6 + 0.5 * len(frame.columns))
         ax = fig.subplots()
         ax.grid(False)
@@ -301,11 +312,11 @@ def svg(figure: Figure, salt: str, *, page: bool = True) -> str:
 
     Parameters
     ----------
-    salt : must differ between the figures of one page, since the ids inside are made from it.
+    salt : must differ between the figures of one page in one language, since the ids inside are made from it.
     page : for use inside the page: colours become its CSS variables, and the XML header goes.
     """
     written = io.StringIO()
-    with _style(salt):
+    with style(f"{language()}-{salt}"):
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     text = written.getvalue()
     return _for_page(text) if page else text
@@ -319,5 +330,21 @@ def _for_page(text: str) -> str:
     text = re.sub(r' id="([\w.-]+)"', lambda found: found[0] if found[1] in used else "", text)
     for colour, variable in VARIABLES.items():
         text = text.replace(colour, f"var({variable})")
+    for said, instead in SAID_ONCE.items():
+        text = text.replace(said, instead)
+    text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
     text = re.sub(r"(-?\d+\.\d\d)\d+", r"\1", text)
-    return re.sub(r"\n\s*", "\n", text).strip()
+    return re.sub(r"\s*\n\s*", "\n", _ungrouped(text)).strip()
+
+
+def _ungrouped(text: str) -> str:
+    """Without groups that say nothing; matplotlib puts everything into several of them."""
+    kept: list[bool] = []
+
+    def shown(found: re.Match[str]) -> str:
+        if found[0] != "</g>":
+            kept.append(found[0] != "<g>")
+            return found[0] if kept[-1] else ""
+        return found[0] if kept.pop() else ""
+
+    return re.sub(r"</?g\b(?:[^>]*[^/])?>", shown, text)

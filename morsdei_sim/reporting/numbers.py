@@ -6,7 +6,7 @@ from math import floor, isnan, log10
 
 from morsdei_sim.lang import _, language
 
-__all__ = ["chance", "interval", "mean", "missing", "percent", "plain", "signed", "stat", "whole"]
+__all__ = ["chance", "gain", "interval", "mean", "missing", "percent", "plain", "signed", "stat", "whole"]
 
 NBSP = "\u00a0"
 MINUS = "\u2212"
@@ -91,3 +91,8 @@ def signed(value: float, digits: int = 2) -> str:
     """A difference: its sign is always written, except on zero."""
     text = plain(value, digits)
     return text if text.startswith(MINUS) or float(f"{value:.{digits}f}") == 0 else f"+{text}"
+
+
+def gain(value: float, low: float, high: float, most: int = 2) -> str:
+    """A sampled difference as it may be printed: with its sign and its 95 % interval."""
+    return f"{signed(value, _digits(low, high, most))} ({interval(low, high, most=most)})"

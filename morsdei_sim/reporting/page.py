@@ -6,30 +6,31 @@ from typing import TYPE_CHECKING, Any
 
 from morsdei_sim import study
 from morsdei_sim.lang import _, ngettext
-from morsdei_sim.reporting import battles, colours, numbers, sections, tables
+from morsdei_sim.reporting import battles, numbers, sections, tables
 from morsdei_sim.reporting.findings import Finding, findings
-from morsdei_sim.reporting.frame import render
+from morsdei_sim.reporting.frame import Edition, bound, edition
 from morsdei_sim.reporting.glossary import glossary
 from morsdei_sim.reporting.names import Names
+from morsdei_sim.reporting.record import listed, of_cards
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from morsdei_sim.sweep import Collection
 
-__all__ = ["page"]
+__all__ = ["cards_edition", "page"]
 
-PANELS = 24
 NOTES = 10
 
 
-def page(collection: Collection) -> str:
-    """The report as HTML, in the language of the messages; the same bytes for the same collection."""
-    shades = {
-        "sequential": [(colour, colours.on(colour)) for colour in colours.sequential()],
-        "diverging": [(colour, colours.on(colour)) for colour in colours.diverging()],
-    }
-    return render("page.html.j2", "page.js", ("style.css",), panels=PANELS, **shades, **_contents(collection))
+def page(collection: Collection, first: str) -> str:
+    """The report as HTML that opens in the language `first`; the same bytes for the same collection."""
+    return bound(lambda: cards_edition(collection), first, of_cards(collection).model_dump())
+
+
+def cards_edition(collection: Collection) -> Edition:
+    """The report in the language of the messages."""
+    return edition("cards.html.j2", **_contents(collection))
 
 
 def _contents(collection: Collection) -> dict[str, Any]:
@@ -157,17 +158,8 @@ def _tables(collection: Collection, names: Names, worth: pd.DataFrame) -> list[t
     made = [
         tables.cards_table(collection.cards, collection.weapons, names),
         tables.long_table("t-shots", _("Shooting"), collection.shots, names, shots, shown["shoot"], armed),
-        tables.long_table("t-melee", _("Melee"), _listed(collection), names, melee, shown.get("melee", ()), armed),
+        tables.long_table("t-melee", _("Melee"), listed(collection), names, melee, shown.get("melee", ()), armed),
         tables.activations_table(collection.activations, names),
         tables.worth_table(worth, names),
     ]
     return [table for table in made if table.rows]
-
-
-def _listed(collection: Collection) -> pd.DataFrame:
-    """The rows of melee that the page lists; all of them may be too much."""
-    melee, wanted = collection.melee, collection.guide.listed
-    if not wanted:
-        return melee
-    play = [option for option in collection.guide.usual if option != "situation"]
-    return melee.loc[[key in wanted for key in melee[play].itertuples(index=False, name=None)]]

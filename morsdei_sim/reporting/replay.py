@@ -5,7 +5,6 @@ The log goes into the page as data; the script shows the state after any event b
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
@@ -14,7 +13,7 @@ from markupsafe import Markup
 
 from morsdei_sim.lang import N_, _, language, named
 from morsdei_sim.reporting.cast import SIDES, Cast, Event, Line, facts, heading, inches, matchup, squad
-from morsdei_sim.reporting.frame import render
+from morsdei_sim.reporting.frame import as_data, render
 from morsdei_sim.reporting.numbers import stat
 from morsdei_sim.reporting.transcript import step, tell
 
@@ -85,16 +84,8 @@ def _happened(event: Event) -> Event:
 
 def _render(games: list[dict[str, Any]], heads: dict[str, Any], point: int) -> str:
     data = {"logs": [game.pop("log") for game in games], "parting": point, "words": _words(), "lang": language()}
-    shown = {"games": games, "point": point, "data": Markup(_as_data(data))}
+    shown = {"games": games, "point": point, "data": Markup(as_data(data))}
     return render("replay.html.j2", "replay.js", ("style.css", "replay.css"), **heads, **shown)
-
-
-def _as_data(value: Any) -> str:
-    """JSON that cannot end the element it stands in."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    for sign in "<>&\u2028\u2029":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return text
 
 
 def _game(log: Log, cast: Cast, lines: list[Line], name: str) -> dict[str, Any]:

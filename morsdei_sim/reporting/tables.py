@@ -30,6 +30,7 @@ __all__ = [
     "long_table",
     "provenance",
     "provenance_of_games",
+    "shade",
     "wide",
     "worth_table",
 ]
@@ -123,7 +124,7 @@ def heat(
         found = cells.get((key, target))
         if found is None or numbers.missing(found[0]):
             return Cell("", css="none")
-        return _shade(found, most, percent, two_sided, f"{names.armed(*key)} → {names.card(target)}")
+        return shade(found, most, percent, two_sided, f"{names.armed(*key)} → {names.card(target)}")
 
     body = tuple(
         (Label(names.card(key[0]), names.weapon(*key)), tuple(cell(key, target) for target in targets)) for key in rows
@@ -131,7 +132,8 @@ def heat(
     return Heat(name, corner, columns, body)
 
 
-def _shade(found: tuple[float, Any, Any], most: float, percent: bool, two_sided: bool, title: str) -> Cell:
+def shade(found: tuple[float, Any, Any], most: float, percent: bool, two_sided: bool, title: str) -> Cell:
+    """A cell of a matrix: the darker, the nearer its value is to `most`."""
     value, low, high = found
     sampled = not (numbers.missing(low) or numbers.missing(high))
     share = (value / most + 1) / 2 if two_sided else value / most

@@ -9,7 +9,7 @@ from typing import Any
 from morsdei_sim.cards.shape import Column, shape
 from morsdei_sim.cards.text import norm
 
-__all__ = ["ATTACKERS", "ROLES", "TARGETS", "Change", "changed"]
+__all__ = ["ATTACKERS", "ROLES", "TARGETS", "Change", "changed", "names_of"]
 
 ATTACKERS, TARGETS = ROLES = ("attackers", "targets")
 
@@ -48,7 +48,7 @@ class Change:
         model: Any = type(card)
         weapons = list(enumerate(getattr(card, shape(model).record_key)))
         if self.weapon:
-            return [place for place, one in weapons if norm(self.weapon) in _names(one)]
+            return [place for place, one in weapons if norm(self.weapon) in names_of(one)]
         asked = [place for place, one in weapons if in_question(one)]
         if len(asked) == 1:
             return asked
@@ -56,7 +56,8 @@ class Change:
         return having or [place for place, _one in weapons]
 
 
-def _names(weapon: Any) -> set[str]:
+def names_of(weapon: Any) -> set[str]:
+    """What a weapon may be called: id and names, normalised."""
     return {norm(word) for key in ("id", "name", "name_ru") if (word := getattr(weapon, key, ""))}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 import morsdei_sim
+from morsdei_sim._jit import source_digest
 from morsdei_sim.errors import UserError
 from morsdei_sim.fight.run import DEFAULT_TRIALS, Run
 from morsdei_sim.lang import _
@@ -22,7 +23,7 @@ from morsdei_sim.sweep.battles import Battles
 from morsdei_sim.sweep.cases import Variants, activations, melees, shots, steps
 from morsdei_sim.sweep.roster import Contestant, digest, field_of, roster
 
-__all__ = ["Collection", "Tabled", "collect", "tabulate"]
+__all__ = ["Collection", "Tabled", "collect", "known_word", "play_of", "situation_of", "tabulate"]
 
 
 @dataclass(frozen=True)
@@ -159,11 +160,11 @@ def tabulate(
     run = _run(engine, trials, target_error, seed)
     variants = Variants(chosen, chosen.rules(rules or {}))
     against = others if targets is not None else contestants
-    _known(_("verb"), verb, ("shoot", "melee"))
+    known_word(_("verb"), verb, ("shoot", "melee"))
     if verb == "shoot":
-        cases = list(shots(variants, contestants, against, [_situation(variants, situation)]))
+        cases = list(shots(variants, contestants, against, [situation_of(variants, situation)]))
     else:
-        cases = list(melees(variants, contestants, against, [_play(chosen, variants, play or {})]))
+        cases = list(melees(variants, contestants, against, [play_of(chosen, variants, play or {})]))
     questions = [case.question for case in cases]
     answers = answer_all(chosen, questions, run, variants.rules, _threads(jobs), progress)
     read = tables.Read(answers, variants.data.DERIVED)
@@ -176,26 +177,27 @@ def tabulate(
     return Tabled(*tables.card_frames(everyone, variants.data), rows, provenance, variants.guide())
 
 
-def _situation(variants: Variants, name: str | None) -> str:
+def situation_of(variants: Variants, name: str | None) -> str:
     """A situation of the room; UserError naming those there are."""
     if name is not None:
-        _known(_("situation"), name, variants.data.SITUATIONS)
+        known_word(_("situation"), name, variants.data.SITUATIONS)
     return name or variants.usual
 
 
-def _play(chosen: Room, variants: Variants, words: dict[str, str]) -> tuple[str, ...]:
+def play_of(chosen: Room, variants: Variants, words: dict[str, str]) -> tuple[str, ...]:
     """The usual way to play a melee, with some words changed; UserError naming those there are."""
     if not variants.data.MELEE:
         raise UserError(_("The ruleset {ruleset} has no melee to put into a table.").format(ruleset=chosen.name))
     usual = dict(zip(variants.data.PLAY, variants.data.MELEE[0], strict=True))
     choices = {flag.name: flag.choices for flag in chosen.flags["melee"]}
     for name, word in words.items():
-        _known(_("option"), name, tuple(usual) or ("—",))
-        _known(name, word, choices[name])
+        known_word(_("option"), name, tuple(usual) or ("—",))
+        known_word(name, word, choices[name])
     return tuple((usual | words).values())
 
 
-def _known(what: str, name: str, names: Any) -> None:
+def known_word(what: str, name: str, names: Any) -> None:
+    """UserError with a guess when a word is none of those there are."""
     if name not in names:
         from morsdei_sim.cards.values import meant
 
@@ -217,7 +219,7 @@ def _who(
 
 
 def _run(engine: str, trials: int | None, target_error: float | None, seed: int) -> Run:
-    _known(_("engine"), engine, ("exact", "sample", "auto"))
+    known_word(_("engine"), engine, ("exact", "sample", "auto"))
     return Run(engine, trials, target_error, seed, jobs=1)
 
 
@@ -252,6 +254,7 @@ def _provenance(
         "cards_digest": digest(contestants),
         "packages": {name: _version(name) for name in ("numpy", "numba", "pandas", "scipy", "pydantic")},
         "morsdei_sim": morsdei_sim.__version__,
+        "kernels": source_digest(),
         "unanswered": sorted({reason for reason in answers.values() if isinstance(reason, str)}),
     }
 

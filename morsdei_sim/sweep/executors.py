@@ -14,8 +14,10 @@ from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecu
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from math import inf
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 import morsdei_sim
@@ -99,6 +101,7 @@ class Workers:
     wanted: dict[str, str] | None = None
     client: Any = None
     jobs: int = 1
+    asked: float = -inf
 
     def submit(self, study: Study, digest: str, first: int, until: int) -> Future[bytes]:
         """Have a part made (`work`)."""
@@ -106,8 +109,10 @@ class Workers:
 
     @property
     def threads(self) -> int:
-        """How many parts can be worked on at once, at the moment."""
-        return self.jobs if self.client is None else max(1, sum(self.client.nthreads().values()))
+        """How many parts can be worked on at once, by what the scheduler said within the last second."""
+        if self.client is not None and monotonic() >= self.asked + 1:  # asking takes as long as handing over a part
+            self.jobs, self.asked = max(1, sum(self.client.nthreads().values())), monotonic()
+        return self.jobs
 
 
 class ClusterGone(Exception):
@@ -125,10 +130,10 @@ def result_of(future: Future[bytes]) -> bytes:
     try:
         return future.result()
     except CancelledError as error:
-        raise ClusterGone(str(error)) from None
+        raise ClusterGone(str(error) or _("the scheduler went away")) from None
     except Exception as error:
         if type(error).__module__.partition(".")[0] == "distributed":
-            raise ClusterGone(str(error)) from None
+            raise ClusterGone(str(error) or _("the scheduler went away")) from None
         raise
 
 
@@ -157,6 +162,25 @@ def workers(name: str, jobs: int | None) -> Iterator[Workers]:
 
 
 @contextmanager
+def _hushed() -> Iterator[None]:
+    """Dask, once imported, says with tracebacks what is said better here: that the scheduler has gone."""
+    import logging
+
+    levels = {
+        name: one.level
+        for name, one in logging.root.manager.loggerDict.items()
+        if isinstance(one, logging.Logger) and name.split(".")[0] in ("distributed", "tornado")
+    } | {"tornado.application": logging.NOTSET}
+    for name in levels:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
+
+
+@contextmanager
 def _client(name: str) -> Iterator[Any]:
     try:
         from distributed import Client as Untyped
@@ -174,15 +198,17 @@ def _client(name: str) -> Iterator[Any]:
         text = _("{name}: write threads, dask://host:port or dask-file:PATH")
         raise UserError(text.format(name=name))
     client: Any = Untyped
-    try:
-        client = client(**where, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise UserError(_("no Dask scheduler answers at {name}: {reason}").format(name=name, reason=error)) from None
-    try:
-        if not client.nthreads():
-            client.wait_for_workers(1, timeout=PATIENCE)
-        yield client
-    except TimeoutError:
-        raise UserError(_("the Dask scheduler at {name} has no workers").format(name=name)) from None
-    finally:
-        client.close()
+    with _hushed():
+        try:
+            client = client(**where, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            text = _("no Dask scheduler answers at {name}: {reason}")
+            raise UserError(text.format(name=name, reason=error)) from None
+        try:
+            if not client.nthreads():
+                client.wait_for_workers(1, timeout=PATIENCE)
+            yield client
+        except TimeoutError:
+            raise UserError(_("the Dask scheduler at {name} has no workers").format(name=name)) from None
+        finally:
+            client.close()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Event, current_thread, main_thread
 from time import perf_counter
 from typing import Any
@@ -23,14 +24,11 @@ from morsdei_sim.lang import _, language, set_language
 from morsdei_sim.sweep.cells import answered, table
 from morsdei_sim.sweep.design import RANDOM
 from morsdei_sim.sweep.executors import THREADS, ClusterGone, Workers, result_of, workers
+from morsdei_sim.sweep.places import place
 from morsdei_sim.sweep.store import FORMAT, Store, canonical, packed, unwritable
-from morsdei_sim.sweep.study_axes import BATTLE
 from morsdei_sim.sweep.study_file import Study
 
-__all__ = ["CELLS_PER_PART", "Estimate", "check_cells", "estimate", "plan", "run", "said"]
-
-CELLS_PER_PART = 64
-"""Of a part; one where a cell is many games."""
+__all__ = ["Estimate", "check_cells", "estimate", "plan", "run", "said"]
 
 TRIED = 8
 """Cells answered to estimate how long all will take."""
@@ -45,12 +43,17 @@ class Estimate:
     bytes: int
 
 
-def plan(study: Study, folder: Path, command: str) -> Store:
+def plan(study: Study, folder: str | Path, command: str) -> Store:
     """The folder's store, before anything is done; its `missing()` are the parts to do.
 
     Parameters
     ----------
+    folder : a path or a URL.
     command : the command line that repeats the study, for the manifest.
+
+    Raises
+    ------
+    UserError : a URL that cannot be used.
     """
     manifest = {
         "format": FORMAT,
@@ -64,14 +67,14 @@ def plan(study: Study, folder: Path, command: str) -> Store:
         "digest": _digest(study),
         "seed": study.run["seed"],
         "cells": study.design.cells,
-        "cells_per_part": (size := 1 if study.verb == BATTLE else CELLS_PER_PART),
+        "cells_per_part": (size := study.run["cells_per_part"]),
         "parts": -(-study.design.cells // size),
         "axes": {axis.name: len(axis.values) for axis in study.design.axes},
         "command": command,
         "study": study.file.name,
         "text": study.text,
     }
-    return Store(folder, manifest)
+    return Store(place(folder), manifest)
 
 
 def _digest(study: Study) -> str:
@@ -133,15 +136,18 @@ def _work(study: Study, store: Store, crew: Workers, progress: Callable[[int, in
     missing = list(store.missing())  # parts, not cells
     done = study.design.cells - sum(len(store.span(number)) for number in missing)
     begun: dict[Future[bytes], int] = {}
+    ready: SimpleQueue[Future[bytes]] = SimpleQueue()  # `wait` would look at all of them for each that is done
 
-    def finish(some: Iterable[Future[bytes]]) -> None:
+    def finish() -> None:
         nonlocal done
-        for future in some:
-            number = begun.pop(future)
-            store.write(number, result_of(future))
-            done += len(store.span(number))
-            if progress is not None:
-                progress(done, study.design.cells)
+        future = ready.get()
+        number = begun.pop(future, None)
+        if number is None:
+            return  # it was called off
+        store.write(number, result_of(future))
+        done += len(store.span(number))
+        if progress is not None:
+            progress(done, study.design.cells)
 
     with _until_interrupted() as stop:
         try:
@@ -149,14 +155,16 @@ def _work(study: Study, store: Store, crew: Workers, progress: Callable[[int, in
                 if stop.is_set():
                     break
                 span = store.span(number)
-                begun[crew.submit(study, store.manifest["digest"], span.start, span.stop)] = number
-                if len(begun) >= 2 * crew.threads:  # more would wait in memory
-                    finish(wait(begun, return_when=FIRST_COMPLETED).done)
+                future = crew.submit(study, store.manifest["digest"], span.start, span.stop)
+                begun[future] = number
+                future.add_done_callback(ready.put)
+                while len(begun) >= 2 * crew.threads:  # more would wait in memory
+                    finish()
             for future in list(begun) if stop.is_set() and crew.client is None else ():
                 if future.cancel():  # it waits for a thread
                     del begun[future]
             while begun:
-                finish(wait(begun, return_when=FIRST_COMPLETED).done)
+                finish()
         except BaseException:
             for future in begun:
                 future.cancel()

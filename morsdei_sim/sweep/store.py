@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import get_ident
 from typing import Any
 
 import pyarrow as pa
@@ -23,6 +21,7 @@ import pyarrow.parquet as pq
 from morsdei_sim.cards.safe import os_reason
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
+from morsdei_sim.sweep.places import Place, place, unreadable
 
 __all__ = ["FORMAT", "MANIFEST", "Store", "canonical", "packed", "unwritable"]
 
@@ -45,7 +44,7 @@ def packed(table: pa.Table) -> bytes:
     return bytes(stream.getvalue().to_pybytes())
 
 
-def unwritable(path: Path, error: OSError) -> UserError:
+def unwritable(path: Path | str, error: OSError) -> UserError:
     """What to tell of a folder that cannot be written."""
     text = _("{file}: cannot be written: {reason}").format(file=path, reason=os_reason(error))
     return UserError(text + "\n" + _("What was done before stays; the same command goes on with it."))
@@ -56,25 +55,31 @@ class Store:
 
     Attributes
     ----------
-    folder : where they lie; it may not exist yet.
-    manifest : what the folder is of (see `read`).
+    place : where they lie; it may not exist yet.
+    manifest : what they are of (see `read`).
     """
 
-    def __init__(self, folder: Path, manifest: dict[str, Any]) -> None:
-        self.folder, self.manifest = folder, manifest
+    def __init__(self, where: Place, manifest: dict[str, Any]) -> None:
+        self.place, self.manifest = where, manifest
 
     @classmethod
-    def read(cls, folder: Path) -> Store:
-        """The store that lies in a folder.
+    def read(cls, folder: str | Path) -> Store:
+        """The store that lies in a folder, or at a URL.
 
         Raises
         ------
         UserError : there is none, or its manifest is damaged.
         """
-        manifest = _manifest_of(folder)
+        where = place(folder)
+        manifest = _manifest_of(where)
         if manifest is None:
-            raise UserError(_("{folder}: holds no sweep: there is no {file}").format(folder=folder, file=MANIFEST))
-        return cls(folder, manifest)
+            raise UserError(_("{folder}: holds no sweep: there is no {file}").format(folder=where.name, file=MANIFEST))
+        return cls(where, manifest)
+
+    @property
+    def folder(self) -> Path | str:
+        """The path where they lie, or the URL."""
+        return self.place.name
 
     @property
     def parts(self) -> int:
@@ -94,7 +99,7 @@ class Store:
 
     def present(self) -> list[int]:
         """Numbers of the parts that are done, rising."""
-        found = [int(match[1]) for name in _names(self.folder) if (match := PART.fullmatch(name))
+        found = [int(match[1]) for name in self.place.names() if (match := PART.fullmatch(name))
                  and int(match[1]) < self.parts and name == self.name(int(match[1]))]  # fmt: skip
         return sorted(found)
 
@@ -113,28 +118,28 @@ class Store:
         OSError : it cannot be written.
         """
         self.check()
-        self.folder.mkdir(exist_ok=True)
-        with _locked(self.folder):
-            for name in _names(self.folder):
-                if TEMPORARY.fullmatch(name):
-                    (self.folder / name).unlink()
-            if not (self.folder / MANIFEST).exists():
+        with self.place.kept() as alone:
+            self._tidy(alone)
+            if MANIFEST not in self.place.names():
                 text = json.dumps(self.manifest, ensure_ascii=False, indent=2) + "\n"
-                _write(self.folder, MANIFEST, text.encode())
+                self.place.write(MANIFEST, text.encode())
             yield
+            self._tidy(alone)
+
+    def _tidy(self, alone: bool) -> None:
+        """Remove what is half-written; where others may be at work, only of files that are there by now."""
+        names = set(self.place.names())
+        for name in names:
+            if (half := TEMPORARY.fullmatch(name)) and (alone or half[1] in names):
+                with suppress(OSError):  # others remove it too; at the worst it stays
+                    self.place.remove(name)
 
     def check(self) -> None:
         """Whether the folder is free for this study; UserError where it is not."""
-        if not self.folder.exists():
-            if not self.folder.parent.is_dir():
-                raise UserError(_("{folder}: there is no such folder yet: {parent}").format(
-                    folder=self.folder, parent=self.folder.parent))  # fmt: skip
-            return
-        if not self.folder.is_dir():
-            raise UserError(_("{folder}: is a file; a sweep needs a folder").format(folder=self.folder))
-        there = _manifest_of(self.folder)
+        self.place.check()
+        there = _manifest_of(self.place)
         if there is None:
-            if any(not TEMPORARY.fullmatch(name) for name in _names(self.folder)):
+            if any(not TEMPORARY.fullmatch(name) for name in self.place.names()):
                 text = _("{folder}: holds something else than a sweep; name another folder")
                 raise UserError(text.format(folder=self.folder))
         elif there["digest"] != self.manifest["digest"]:
@@ -143,19 +148,19 @@ class Store:
 
     def write(self, number: int, content: bytes) -> None:
         """Write a part, whole or not at all; OSError where it cannot be."""
-        _write(self.folder, self.name(number), content)
+        self.place.write(self.name(number), content)
 
     def table(self, number: int, columns: list[str] | None = None) -> pa.Table:
         """A part that is done; UserError where it is damaged."""
-        file = self.folder / self.name(number)
+        name = self.name(number)
         try:
-            content = pa.BufferReader(file.read_bytes())
+            content = pa.BufferReader(self.place.read(name))
             return pq.ParquetFile(content, pre_buffer=False).read(columns, use_threads=False)
         except OSError as error:
-            raise UserError(_("{file}: cannot be read: {reason}").format(file=file, reason=os_reason(error))) from None
+            raise unreadable(_inside(self.folder, name), error) from None
         except pa.ArrowException:
             text = _("{file}: is damaged; remove it, and the same command makes it again")
-            raise UserError(text.format(file=file)) from None
+            raise UserError(text.format(file=_inside(self.folder, name))) from None
 
 
 def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
@@ -169,81 +174,26 @@ def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
     return _("a card, board or bot was changed since")
 
 
-def _names(folder: Path) -> list[str]:
-    try:
-        return [entry.name for entry in os.scandir(folder)]
-    except FileNotFoundError:
-        return []
+def _inside(folder: Path | str, name: str) -> Path | str:
+    """A file of the folder, as people are told it."""
+    return folder / name if isinstance(folder, Path) else f"{folder}/{name}"
 
 
-def _manifest_of(folder: Path) -> dict[str, Any] | None:
+def _manifest_of(where: Place) -> dict[str, Any] | None:
     """What the manifest of a folder says; None where there is none."""
-    file = folder / MANIFEST
+    file = _inside(where.name, MANIFEST)
     try:
-        if not file.exists():
-            return None
-        with file.open("rb") as content:
-            found = json.loads(content.read(MOST_MANIFEST))
+        found = json.loads(where.read(MANIFEST, MOST_MANIFEST))
         kinds = {"format": int, "cells": int, "cells_per_part": int, "digest": str, "text": str, "version": str,
                  "ruleset": str, "ruleset_version": str, "kernels": str, "verb": str, "name": str, "name_ru": str,
                  "axes": dict, "command": str}  # fmt: skip
         usable = found["format"] == FORMAT and all(isinstance(found[key], kind) for key, kind in kinds.items())
         if usable and found["cells"] >= 0 < found["cells_per_part"]:
             return dict(found)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except OSError as error:
-        raise UserError(_("{file}: cannot be read: {reason}").format(file=file, reason=os_reason(error))) from None
+        raise unreadable(file, error) from None
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
     raise UserError(_("{file}: is damaged, or of another version; name another folder").format(file=file))
-
-
-def _write(folder: Path, name: str, content: bytes) -> None:
-    """Write a file whole or not at all: under another name first, and its own once the disk has it."""
-    temporary = folder / f".{name}.{os.getpid():x}-{get_ident():x}.tmp"
-    try:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-        try:
-            left = memoryview(content)
-            while left:
-                left = left[os.write(handle, left) :]
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        temporary.replace(folder / name)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-    _sync(folder)
-
-
-def _sync(folder: Path) -> None:
-    """Have the disk keep the names of a folder too."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """The folder for this process alone; the system lets go of it whatever becomes of the process."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UserError(_("{folder}: another run is working in it").format(folder=folder)) from None
-        except OSError:
-            pass  # a file system without locks
-        yield
-    finally:
-        os.close(handle)

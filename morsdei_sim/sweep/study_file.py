@@ -47,6 +47,15 @@ __all__ = ["Study", "read_study"]
 
 MOST_POINTS = 100_000
 MOST_CELLS = 10**12
+
+CELLS_PER_PART = 64
+"""Unless the study says otherwise; one where a cell is many games."""
+
+MOST_IN_A_PART = 100_000
+
+STOPS = ("trials", "games", "target_error")
+"""Entries of `run` of which there is one at most."""
+
 MOST_SEED = 2**64 - 1
 
 HEAD = ("name", "name_ru", "ruleset", "verb", ATTACKERS, TARGETS, "boards", "bots", "changes", "options", "rules",
@@ -65,7 +74,7 @@ class Study:
     changes : of the axes that change cards, by name of the axis.
     options, rules : what is the same in every cell.
     design : the axes and the cells.
-    run : engine, trials, target_error, games, seed.
+    run : engine, trials, target_error, games, seed, cells_per_part.
     boards, bots : of a battle, ready for play, by what the file calls them.
     """
 
@@ -90,8 +99,13 @@ class Study:
         return in_question(self.room, self.verb, weapon)
 
 
-def read_study(file: str | Path) -> Study:
+def read_study(file: str | Path, run: dict[str, Any] | None = None) -> Study:
     """Read and check a study file.
+
+    Parameters
+    ----------
+    run : entries that stand in place of those of the file's table `run`; a number of fights in place of a precision,
+        too, and the other way round.
 
     Raises
     ------
@@ -99,6 +113,10 @@ def read_study(file: str | Path) -> Study:
     """
     path = Path(file)
     text, tree, where = study_text(path)
+    own = tree.get("run", {})
+    if run and isinstance(own, dict):
+        stops = STOPS if run.keys() & set(STOPS) else ()
+        tree["run"] = {key: value for key, value in own.items() if key not in stops} | run
     return _Reader(path, text, where).study(tree)
 
 
@@ -210,10 +228,14 @@ class _Reader(Axes):
     def run(self, table: dict[str, Any], chosen: Room, verb: str) -> dict[str, Any]:
         """Engine, trials or precision, games, seed."""
         battle = verb == BATTLE
-        known = ("games", "target_error", "seed") if battle else ("engine", "trials", "target_error", "seed")
+        known = (*(("games",) if battle else ("engine", "trials")), "target_error", "seed", "cells_per_part")
         if verb:
             self.keys(("run",), table, known)
-        found: dict[str, Any] = {"seed": self.whole(("run", "seed"), table, 0, MOST_SEED, 1)}
+        usual = 1 if battle else CELLS_PER_PART
+        found: dict[str, Any] = {
+            "seed": self.whole(("run", "seed"), table, 0, MOST_SEED, 1),
+            "cells_per_part": self.whole(("run", "cells_per_part"), table, 1, MOST_IN_A_PART, usual),
+        }
         runs = import_module(f"morsdei_sim.rulesets.{chosen.name}.game.runs") if battle else None
         low, high = runs.PRECISION if runs is not None else (0.0, 1.0)
         error = table.get("target_error")

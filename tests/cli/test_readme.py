@@ -14,7 +14,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 READMES = ("README.md", "README.ru.md")
-PAGES = (*READMES, "CONTRIBUTING.md", "CHANGELOG.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
+FOLDERS = ("docs", "docs/howto", "docs/ru", "docs/reference")
+WRITTEN = sorted(f"{folder}/{page.name}" for folder in FOLDERS for page in (ROOT / folder).glob("*.md"))
+PAGES = (*READMES, "CONTRIBUTING.md", "CHANGELOG.md", *WRITTEN)
 OWN_FLAGS = {"--write-readme"}
 """Flags of scripts that are not the command line."""
 

@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import morsdei_sim
 from morsdei_sim.lang import set_language
+from morsdei_sim.reporting.browser import found
 from morsdei_sim.sweep import Collection, collect
+
+BROWSER = found()
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+in_browser = [
+    pytest.mark.browser,
+    pytest.mark.skipif(BROWSER is None, reason="no Chromium, Chrome or Edge is installed"),
+]
+"""The marks of a module whose tests open pages."""
 
 WEAPONS = {
     "melee": 'name = "fist"\ntype = "melee"\ndice = 3\nhit = 4\ndamage = 3\n',
@@ -37,6 +51,16 @@ def english() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One Chromium for all tests of a process: it takes seconds to start."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
 def exact() -> Collection:
     return collected(["line/sergeant", "mirror"])
 
@@ -52,3 +76,39 @@ FIELD = ["field/d3-hp7", "field/d4-hp8"]
 def collected(cards: list[str], field: list[str] = FIELD, **options: object) -> Collection:
     found = collect("morsdei", cards, field, **options)  # type: ignore[arg-type]
     return replace(found, provenance=found.provenance | {"command": "morsdei-sim report"})
+
+
+def body(collection: Collection) -> str:
+    """The page in the language of the messages alone."""
+    from morsdei_sim.reporting.page import cards_edition
+
+    return str(cards_edition(collection).body)
+
+
+STUDY = """
+name = "Marks <b>&"
+name_ru = "Метки"
+verb = "shoot"
+attackers = ["line/marksman"]
+targets = ["field/d3-hp7", "field/d4-hp8"]
+[changes]
+attackers.hit = [3, 4, 5]
+[options]
+cover = [false, true]
+"""
+
+
+def swept(folder: Path, name: str, text: str) -> Path:
+    """The folder of a study that was run."""
+    file = folder / f"{name}.toml"
+    file.write_text(text, encoding="utf-8")
+    return morsdei_sim.run_study(file).folder
+
+
+@pytest.fixture(scope="session")
+def sweeps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Folders of small studies: exact, and sampled twice."""
+    folder = tmp_path_factory.mktemp("sweeps")
+    sample = STUDY + '[run]\nengine = "sample"\ntrials = {}\n'
+    texts = {"exact": STUDY, "sampled": sample.format(400), "again": sample.format(500)}
+    return {name: swept(folder, name, text) for name, text in texts.items()}

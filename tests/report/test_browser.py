@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,47 +9,21 @@ from typing import Any
 import pytest
 
 import morsdei_sim
+from tests.report.conftest import in_browser
 
-NAMES = "chromium chromium-browser google-chrome google-chrome-stable microsoft-edge msedge chrome".split()
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
-FOUND = next((path for path in map(shutil.which, NAMES) if path), None)
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(FOUND is None, reason="no Chromium, Chrome or Edge is installed"),
-]
+pytestmark = in_browser
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The report of all shipped cards in both languages, from one collection."""
-    from morsdei_sim.api.report import _page
-    from morsdei_sim.lang import LANGUAGES
-
-    folder = tmp_path_factory.mktemp("pages")
-    first = morsdei_sim.report(out=folder / "en.html", lang="en", games=20)
-    written = {"en": first.path}
-    for lang in set(LANGUAGES) - {"en"}:
-        written[lang] = folder / f"{lang}.html"
-        written[lang].write_bytes(_page(first.collection, lang))
-    assert all(path.stat().st_size < 3_000_000 for path in written.values())
-    return written
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=FOUND, args=FLAGS)
-        yield chromium
-        chromium.close()
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of all shipped cards."""
+    found = morsdei_sim.report(out=tmp_path_factory.mktemp("pages") / "page.html", lang="en", games=20)
+    assert found.size < 4_000_000
+    return found.path
 
 
 @pytest.fixture
-def opened(browser: Any, pages: dict[str, Path], request: pytest.FixtureRequest) -> Iterator[Any]:
+def opened(browser: Any, path: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
     """The page in a language and a width; at the end there must be no complaint and no request but for the file."""
     lang, width = request.param
     context = browser.new_context(offline=True, viewport={"width": width, "height": 800})
@@ -60,20 +33,21 @@ def opened(browser: Any, pages: dict[str, Path], request: pytest.FixtureRequest)
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("request", lambda asked: requests.append(asked.url))
-    page.goto(pages[lang].as_uri())
+    page.goto(f"{path.as_uri()}#{lang}")
     yield page
     context.close()
     assert complaints == []
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
 
 
+SHOWN = ".edition:not([hidden])"
 BOTH = [("en", 1280), ("en", 390), ("ru", 1280), ("ru", 390)]
 
 
 @pytest.mark.parametrize("opened", BOTH, indirect=True)
 def test_fits_its_window(opened: Any) -> None:
     assert opened.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-    for summary in opened.query_selector_all("details > summary"):
+    for summary in opened.query_selector_all(".edition:not([hidden]) details > summary"):
         summary.click()
     assert opened.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
@@ -85,7 +59,7 @@ def test_letters_are_large_enough(opened: Any) -> None:
         """() => {
         let least = 99;
         for (const one of document.querySelectorAll('body *')) {
-            if (!one.offsetParent && !one.closest('svg')) continue;
+            if (one.closest('.edition[hidden]') || !one.offsetParent && !one.closest('svg')) continue;
             const own = [...one.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
             if (!own || one.closest('script,style')) continue;
             let size = parseFloat(getComputedStyle(one).fontSize);
@@ -103,25 +77,26 @@ def test_letters_are_large_enough(opened: Any) -> None:
 @pytest.mark.parametrize("opened", [("en", 1280), ("ru", 390)], indirect=True)
 def test_situations_switch_by_keyboard(opened: Any) -> None:
     def shown() -> list[int]:
-        panels = opened.query_selector_all("#answer .switch > .panel")
+        panels = opened.query_selector_all(f"{SHOWN} .answer .switch > .panel")
         return [place for place, panel in enumerate(panels) if panel.is_visible()]
 
     assert shown() == [0]
-    opened.focus("#answer .switch input")
+    opened.focus(f"{SHOWN} .answer .switch input")
     opened.keyboard.press("ArrowRight")
     assert shown() == [1]
     opened.keyboard.press("ArrowLeft")
     opened.keyboard.press("ArrowLeft")
-    assert shown() == [len(opened.query_selector_all("#answer .switch > .panel")) - 1]
+    assert shown() == [len(opened.query_selector_all(f"{SHOWN} .answer .switch > .panel")) - 1]
 
 
 @pytest.mark.parametrize("opened", [("en", 1280), ("ru", 390)], indirect=True)
 def test_lists_sort_and_filter_by_keyboard(opened: Any) -> None:
-    opened.query_selector_all("#numbers details > summary")[1].click()
+    lang = opened.evaluate("document.documentElement.lang")
+    opened.query_selector_all(f"#{lang}-numbers details > summary")[1].click()
 
     def column(place: int) -> list[str]:
         return opened.evaluate(
-            "place => [...document.querySelectorAll('#t-shots tbody tr')].filter(r => !r.hidden)"
+            f"place => [...document.querySelectorAll('#{lang}-t-shots tbody tr')].filter(r => !r.hidden)"
             ".map(r => r.cells[place].textContent)",
             place,
         )
@@ -129,13 +104,13 @@ def test_lists_sort_and_filter_by_keyboard(opened: Any) -> None:
     def values() -> list[float]:
         return [float(text.replace(",", ".").replace("\u2212", "-")) for text in column(4) if text != "—"]
 
-    opened.focus("#t-shots thead th:nth-child(5) button")
+    opened.focus(f"#{lang}-t-shots thead th:nth-child(5) button")
     opened.keyboard.press("Enter")
     assert values() == sorted(values(), reverse=True)
-    assert opened.get_attribute("#t-shots thead th:nth-child(5)", "aria-sort") == "descending"
+    assert opened.get_attribute(f"#{lang}-t-shots thead th:nth-child(5)", "aria-sort") == "descending"
     opened.keyboard.press("Enter")
     assert values() == sorted(values())
-    opened.focus("#t-shots thead th:nth-child(1) button")
+    opened.focus(f"#{lang}-t-shots thead th:nth-child(1) button")
     opened.keyboard.press("Space")
     names = column(0)
     assert names[0] != names[-1]
@@ -143,30 +118,62 @@ def test_lists_sort_and_filter_by_keyboard(opened: Any) -> None:
     word = names[-1]
     opened.fill("details[open] .filter input", word)
     assert 0 < len(column(0)) < len(names)
-    assert all(
-        word.lower() in text.lower()
-        for text in opened.evaluate(
-            "() => [...document.querySelectorAll('#t-shots tbody tr')].filter(r => !r.hidden).map(r => r.textContent)"
-        )
-    )
+    rows = opened.eval_on_selector_all(f"#{lang}-t-shots tbody tr:not([hidden])", "all => all.map(r => r.textContent)")
+    assert all(word.lower() in text.lower() for text in rows)
 
 
-def test_reads_without_script(browser: Any, pages: dict[str, Path]) -> None:
+@pytest.mark.parametrize("opened", [("en", 1280), ("ru", 390)], indirect=True)
+def test_languages_switch_by_keyboard(opened: Any) -> None:
+    """The part that is being read stays, and the address leads back to it."""
+
+    def shown() -> tuple[str, str, list[str], str]:
+        visible = opened.eval_on_selector_all(".edition", "all => all.filter(e => e.offsetParent).map(e => e.id)")
+        pressed = opened.eval_on_selector_all(".tongues [aria-pressed=true]", "all => all.map(b => b.lang)")
+        assert visible == pressed
+        return (*visible, opened.evaluate("document.documentElement.lang"), opened.title(), opened.url.split("#")[1])
+
+    begun = opened.evaluate("document.documentElement.lang")
+    other = {"en": "ru", "ru": "en"}[begun]
+    titles = {"en": "Balance of the cards: MORSDEI", "ru": "Баланс карточек: MORSDEI"}
+    assert shown() == (begun, begun, titles[begun], begun)
+    opened.focus(f".tongues [lang={other}]")
+    opened.keyboard.press("Enter")
+    assert shown() == (other, other, titles[other], other)
+    opened.evaluate("lang => document.getElementById(lang + '-worth').scrollIntoView()", other)
+    opened.eval_on_selector(f".tongues [lang={begun}]", "button => button.click()")
+    assert shown() == (begun, begun, titles[begun], f"{begun}-worth")
+    assert 0 <= opened.evaluate("id => document.getElementById(id).getBoundingClientRect().top", f"{begun}-worth") < 100
+    opened.go_back()
+    opened.reload()
+    assert shown()[0] == other
+
+
+def test_reads_without_script(browser: Any, path: Path) -> None:
     context = browser.new_context(java_script_enabled=False, offline=True)
     page = context.new_page()
-    page.goto(pages["en"].as_uri())
-    page.click("#answer .switch label >> nth=1")
-    assert page.query_selector_all("#answer .switch > .panel")[1].is_visible()
-    assert page.query_selector("#t-shots tbody tr td") is not None
+    page.goto(path.as_uri())
+    assert [page.is_visible(one) for one in ("#en", "#ru", ".tongues")] == [True, False, False]
+    page.click("#en-answer .switch label >> nth=1")
+    assert page.query_selector_all("#en-answer .switch > .panel")[1].is_visible()
+    assert page.query_selector("#en-t-shots tbody tr td") is not None
+    context.close()
+
+
+def test_only_the_language_shown_is_printed(browser: Any, path: Path) -> None:
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(path.as_uri() + "#ru")
+    page.emulate_media(media="print")
+    assert [page.is_visible(one) for one in ("#en", "#ru", ".tongues")] == [False, True, False]
     context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_contrast(browser: Any, pages: dict[str, Path], scheme: str) -> None:
+def test_contrast(browser: Any, path: Path, scheme: str) -> None:
     """Every visible letter against the colour behind it: 4.5 or more (WCAG AA)."""
     context = browser.new_context(offline=True, color_scheme=scheme, viewport={"width": 1280, "height": 800})
     page = context.new_page()
-    page.goto(pages["en"].as_uri())
+    page.goto(path.as_uri())
     poor = page.evaluate(
         """() => {
         const parse = c => c.match(/[\\d.]+/g).map(Number);
@@ -194,8 +201,8 @@ def test_contrast(browser: Any, pages: dict[str, Path], scheme: str) -> None:
 @pytest.mark.parametrize("opened", [("en", 390)], indirect=True)
 def test_a_tap_shows_the_exact_figure(opened: Any) -> None:
     """A phone shows no tooltip: the text is written below the table."""
-    cell = opened.locator("#answer .panel:visible table.heat tbody td[title]").first
-    line = opened.locator("#answer .panel:visible .scroll + p[role=status]")
+    cell = opened.locator(f"{SHOWN} .answer .panel:visible table.heat tbody td[title]").first
+    line = opened.locator(f"{SHOWN} .answer .panel:visible .scroll + p[role=status]")
     assert line.text_content() == ""
     cell.click()
     assert line.text_content() == cell.get_attribute("title")
@@ -206,17 +213,18 @@ def test_a_tap_shows_the_exact_figure(opened: Any) -> None:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_pages_of_other_rooms_fit(browser: Any, tmp_path: Path, ruleset: str, width: int) -> None:
     """No complaint, no overflow with every list open, and letters of at least 12 pixels in the figures."""
-    from tests.report.test_report_rooms import text_of
+    from morsdei_sim.reporting.page import page as whole
+    from tests.report.test_report_rooms import collection
 
     path = tmp_path / "page.html"
-    path.write_text(text_of(ruleset, "ru"), encoding="utf-8")
+    path.write_text(whole(collection(ruleset), "ru"), encoding="utf-8")
     context = browser.new_context(offline=True, viewport={"width": width, "height": 800})
     page = context.new_page()
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(path.as_uri())
-    for summary in page.query_selector_all("details > summary"):
+    for summary in page.query_selector_all("#ru details > summary"):
         summary.click()
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     assert page.evaluate(

@@ -13,7 +13,7 @@ import pytest
 from morsdei_sim.lang import set_language
 from morsdei_sim.reporting.page import page
 from morsdei_sim.sweep import Collection
-from tests.report.conftest import collected, squad
+from tests.report.conftest import body, collected, squad
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 HOSTILE = [
@@ -66,7 +66,13 @@ class Checked(HTMLParser):
 @pytest.fixture(scope="module")
 def english_page(exact: Collection) -> Checked:
     set_language("en")
-    return Checked(page(exact))
+    return Checked(body(exact))
+
+
+@pytest.fixture(scope="module")
+def whole(exact: Collection) -> str:
+    """The page of both languages."""
+    return page(exact, "en")
 
 
 def test_an_open_element_is_seen() -> None:
@@ -75,23 +81,22 @@ def test_an_open_element_is_seen() -> None:
 
 
 def test_every_part_is_there(english_page: Checked) -> None:
-    sections = [attributes["id"] for attributes in english_page.all("section")]
-    assert {"answer", "damage", "melee", "worth", "numbers", "reading", "provenance"} <= set(sections)
+    sections = {attributes["class"] for attributes in english_page.all("section")}
+    assert {"answer", "damage", "melee", "worth", "numbers", "reading", "provenance"} <= sections
     targets = {attributes["id"] for _tag, attributes in english_page.found if "id" in attributes}
     links = [str(attributes["href"])[1:] for attributes in english_page.all("a")]
     assert links
     assert set(links) <= targets
 
 
-def test_ids_are_unique(english_page: Checked) -> None:
-    ids = Counter(attributes["id"] for _tag, attributes in english_page.found if "id" in attributes)
+def test_ids_are_unique(whole: str) -> None:
+    ids = Counter(attributes["id"] for _tag, attributes in Checked(whole).found if "id" in attributes)
     assert [ident for ident, often in ids.items() if often > 1] == []
 
 
-def test_references_inside_figures_resolve(exact: Collection) -> None:
-    text = page(exact)
-    ids = set(re.findall(r'\sid="([^"]+)"', text))
-    used = set(re.findall(r'(?:href="|url\()#([\w-]+)', text))
+def test_references_inside_figures_resolve(whole: str) -> None:
+    ids = set(re.findall(r'\sid="([^"]+)"', whole))
+    used = set(re.findall(r'(?:href="|url\()#([\w-]+)', whole))
     assert used
     assert used <= ids
 
@@ -103,29 +108,42 @@ def test_every_figure_speaks(english_page: Checked) -> None:
         assert attributes.get("aria-hidden") == "true" or (attributes["role"] == "img" and attributes["aria-label"])
 
 
-def test_nothing_is_fetched(english_page: Checked) -> None:
-    for tag, attributes in english_page.found:
+def test_nothing_is_fetched(whole: str) -> None:
+    checked = Checked(whole)
+    for tag, attributes in checked.found:
         for name in ("src", "href", "xlink:href", "action", "srcset", "data"):
             value = attributes.get(name)
             assert value is None or value.startswith(("#", "data:")), (tag, name, value)
-    policy = next(str(one["content"]) for one in english_page.all("meta") if "http-equiv" in one)
+    policy = next(str(one["content"]) for one in checked.all("meta") if "http-equiv" in one)
     assert "default-src 'none'" in policy
     assert "unsafe-inline" not in policy.split("script-src")[1]
 
 
-def test_same_bytes_each_time(exact: Collection) -> None:
-    assert page(exact) == page(exact)
+def test_same_bytes_each_time(exact: Collection, whole: str) -> None:
+    assert page(exact, "en") == whole
 
 
 @pytest.mark.parametrize("lang", ["en", "ru"])
 def test_language(exact: Collection, lang: str) -> None:
     set_language(lang)
-    checked = Checked(page(exact))
-    assert checked.all("html")[0]["lang"] == lang
+    checked = Checked(body(exact))
     assert ("Обычный" in checked.text) == (lang == "ru")
     assert ("Standard" in checked.text) == (lang == "en")
     assert bool(re.search(r"\d,\d\d", checked.text)) == (lang == "ru")
     assert bool(re.search(r"\d\.\d\d\b(?!\.)", checked.text.partition("SHA")[0])) == (lang == "en")
+
+
+@pytest.mark.parametrize(("first", "title"), [("en", "Balance of the cards"), ("ru", "Баланс карточек")])
+def test_both_languages_on_one_page(exact: Collection, first: str, title: str) -> None:
+    set_language("en")
+    text = page(exact, first)
+    assert f"<title>{title}" in text
+    checked = Checked(text)
+    assert checked.all("html")[0]["lang"] == first
+    editions = [one for one in checked.all("div") if one.get("class") == "edition"]
+    assert {str(one["lang"]): "hidden" not in one for one in editions} == {"en": first == "en", "ru": first == "ru"}
+    assert "Standard" in checked.text
+    assert "Обычный" in checked.text
 
 
 def test_figures_are_the_frames_figures(exact: Collection, english_page: Checked) -> None:
@@ -145,7 +163,7 @@ def test_a_name_does_no_harm(exact: Collection, name: str) -> None:
 
     cards = renamed(renamed(exact.cards, "name"), "squad")
     hostile = replace(exact, cards=cards, weapons=renamed(exact.weapons, "weapon"))
-    checked = Checked(page(hostile))
+    checked = Checked(page(hostile, "en"))
     assert len(checked.all("script")) == 1
     assert checked.all("img") == []
     assert not any(key.startswith("on") for _tag, attributes in checked.found for key in attributes)
@@ -153,7 +171,7 @@ def test_a_name_does_no_harm(exact: Collection, name: str) -> None:
 
 
 def test_simulated_numbers_carry_intervals(simulated: Collection) -> None:
-    checked = Checked(page(simulated))
+    checked = Checked(body(simulated))
     assert "simulated: 400 trials per figure" in checked.text
     assert "every number is exact" not in checked.text
     heat = [str(attributes["title"]) for attributes in checked.all("td") if attributes.get("title")]
@@ -162,43 +180,43 @@ def test_simulated_numbers_carry_intervals(simulated: Collection) -> None:
 
 
 def test_one_card(tmp_path: Path) -> None:
-    checked = Checked(page(collected([squad(tmp_path / "odd.toml", "melee", "ranged")])))
+    checked = Checked(body(collected([squad(tmp_path / "odd.toml", "melee", "ranged")])))
     assert "1 card" in checked.text
     assert "One 0" in checked.text
 
 
 def test_no_ranged_weapon(tmp_path: Path) -> None:
-    checked = Checked(page(collected([squad(tmp_path / "odd.toml", "melee", fighters=2)])))
+    checked = Checked(body(collected([squad(tmp_path / "odd.toml", "melee", fighters=2)])))
     assert "None of these cards can shoot." in checked.text
-    assert "damage" not in {attributes["id"] for attributes in checked.all("section")}
+    assert "damage" not in {attributes["class"] for attributes in checked.all("section")}
 
 
 def test_no_melee_weapon(tmp_path: Path) -> None:
-    checked = Checked(page(collected([squad(tmp_path / "odd.toml", "ranged", fighters=2)])))
-    assert "melee" not in {attributes["id"] for attributes in checked.all("section")}
+    checked = Checked(body(collected([squad(tmp_path / "odd.toml", "ranged", fighters=2)])))
+    assert "melee" not in {attributes["class"] for attributes in checked.all("section")}
     assert "One 1" in checked.text
 
 
 def test_no_reference_targets() -> None:
-    checked = Checked(page(collected(["line/sergeant", "mirror"], field=[])))
+    checked = Checked(body(collected(["line/sergeant", "mirror"], field=[])))
     assert "reference targets" not in " ".join(checked.said[:60])
     assert "Standard" in checked.text
 
 
 def test_a_heavy_list_is_cut_and_says_so(exact: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("morsdei_sim.reporting.tables.MAX_ROWS", 5)
-    assert re.search(r"\d+ more rows are left out", Checked(page(exact)).text)
+    assert re.search(r"\d+ more rows are left out", Checked(body(exact)).text)
 
 
 def test_one_card_and_nobody_to_meet(tmp_path: Path) -> None:
-    checked = Checked(page(collected([squad(tmp_path / "odd.toml", "melee", "ranged")], field=[])))
+    checked = Checked(body(collected([squad(tmp_path / "odd.toml", "melee", "ranged")], field=[])))
     assert "One 0" in checked.text
 
 
 def test_equal_cards_are_neither_best_nor_worst(tmp_path: Path) -> None:
     """Two cards with the same rifle: nobody is the strongest shooter; in a simulation nobody is surely so."""
     cards = squad(tmp_path / "twins.toml", "melee", "ranged", fighters=2)
-    assert "All are equal:" in page(collected([cards]))
-    sampled = page(collected([cards], engine="sample", trials=200))
+    assert "All are equal:" in body(collected([cards]))
+    sampled = body(collected([cards], engine="sample", trials=200))
     assert "No card is surely better than another" in sampled
     assert "All are equal:" not in sampled

@@ -13,13 +13,10 @@ import pytest
 from morsdei_sim.lang import set_language
 from morsdei_sim.reporting.replay import compare_page, replay_page
 from morsdei_sim.reporting.transcript import tell
+from tests.report.conftest import in_browser
 from tests.report.sample_battle import sample
-from tests.report.test_browser import FLAGS, FOUND
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(FOUND is None, reason="no Chromium, Chrome or Edge is installed"),
-]
+pytestmark = in_browser
 
 LOG = sample()
 ALL = len(LOG) - 1
@@ -47,15 +44,6 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     return {name: folder / f"{name}.html" for name in texts}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=FOUND, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -18,10 +18,9 @@ from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.reporting import numbers
 from morsdei_sim.reporting.battles import finding
-from morsdei_sim.reporting.page import page
 from morsdei_sim.sweep import Battles, Collection, plan, play_all
 from morsdei_sim.sweep.battles import MOST_SQUADS, _decided
-from tests.report.conftest import collected, squad
+from tests.report.conftest import body, collected, squad
 from tests.report.test_page import HOSTILE, Checked
 
 GAMES = 24
@@ -56,7 +55,7 @@ def card() -> Collection:
 def text(card: Collection, three: Battles) -> str:
     """The page of three squads in English."""
     set_language("en")
-    return page(with_games(card, three))
+    return body(with_games(card, three))
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +68,11 @@ def with_games(collection: Collection, battles: Battles) -> Collection:
 
 
 def section(text: str) -> str:
-    return text[text.index('<section id="games"') :].partition("</section>")[0] + "</section>"
+    return (
+        "<section>"
+        + text[text.index('<h2 id="', text.index('class="games"')) :].partition("</section>")[0]
+        + "</section>"
+    )
 
 
 def known(battles: Battles, one: str, other: str, figure: str) -> tuple[float, float, float]:
@@ -195,7 +198,7 @@ def test_threads_change_nothing(card: Collection) -> None:
     one, three = (played(["line", "mirror"], 130, jobs=jobs) for jobs in (1, 3))
     for name, frame in one.frames().items():
         pd.testing.assert_frame_equal(frame, three.frames()[name])
-    assert page(with_games(card, one)) == page(with_games(card, three))
+    assert body(with_games(card, one)) == body(with_games(card, three))
 
 
 def test_progress_counts_every_game(tmp_path: Path) -> None:
@@ -236,7 +239,7 @@ def test_where_all_is_drawn_nothing_decides(card: Collection, three: Battles) ->
     assert all(isnan(part) for value in found.values() for part in value)
     games = three.games.copy()
     games.loc[games["figure"].str.startswith("by_"), ["estimate", "low", "high"]] = float("nan")
-    text = Checked(page(with_games(card, replace(three, games=games)))).text
+    text = Checked(body(with_games(card, replace(three, games=games)))).text
     assert not re.search(r"\bnan\b", text)
 
 
@@ -283,14 +286,14 @@ def test_what_a_card_did_is_drawn_with_its_interval(text: str, three: Battles) -
 def test_the_page_is_whole(card: Collection, three: Battles, alone: Battles, lang: str) -> None:
     set_language(lang)
     for battles in (three, alone) if lang == "ru" else (alone,):
-        text = page(with_games(card, battles))
+        text = body(with_games(card, battles))
         checked = Checked(text)
         part = Checked(section(text))
         assert not re.search(r"\bnan\b|None|\{\w*\}|&lt;NA|\binf\b", part.text)
         ids = [attributes["id"] for _tag, attributes in checked.found if "id" in attributes]
         assert len(ids) == len(set(ids))
-        assert {"games", "t-games", "t-game-fighters"} <= set(ids)
-        assert [one["href"] for one in checked.all("a")].count("#games") == 1
+        assert {f"{lang}-games", f"{lang}-t-games", f"{lang}-t-game-fighters"} <= set(ids)
+        assert [one["href"] for one in checked.all("a")].count(f"#{lang}-games") == 1
         used = set(re.findall(r'(?:href="|url\()#([\w-]+)', text))
         assert used <= set(re.findall(r'\sid="([^"]+)"', text))
         if lang == "ru":
@@ -300,7 +303,7 @@ def test_the_page_is_whole(card: Collection, three: Battles, alone: Battles, lan
 
 def test_lists_hold_every_pairing_and_card(text: str) -> None:
     for ident, rows in (("t-games", 3), ("t-game-fighters", 2 * (3 + 1 + 2))):
-        table = text[text.index(f'id="{ident}"') :].partition("</table>")[0]
+        table = text[text.index(f'id="en-{ident}"') :].partition("</table>")[0]
         head, body = table.split("<tbody>")
         assert body.count("<tr>") == rows
         assert body.count("<td") == rows * head.count("<th ")
@@ -313,7 +316,7 @@ def test_certainty_is_told_apart(text: str, card: Collection) -> None:
     assert "every number of an exchange is exact" in said
     assert f"{GAMES} whole games of each pairing" in said
     assert "Whole games are simulated, with 95 % intervals." in said
-    assert "every number is exact" in Checked(page(card)).text
+    assert "every number is exact" in Checked(body(card)).text
     for fact in ("tactician", "Twin Yards (twin-yards)", f"seed of whole games {SEED}"):
         assert fact in said[said.rindex("Where the numbers come from") :]
 
@@ -325,16 +328,15 @@ def test_a_name_does_no_harm(card: Collection, two: Battles, name: str) -> None:
         squads=two.squads.assign(name=name, name_ru=name),
         fighters=two.fighters.assign(name=name, name_ru=name),
     )
-    checked = Checked(page(with_games(card, hostile)))
-    assert len(checked.all("script")) == 1
-    assert checked.all("img") == []
+    checked = Checked(body(with_games(card, hostile)))
+    assert checked.all("script") == checked.all("img") == []
     assert not any(key.startswith("on") for _tag, attributes in checked.found for key in attributes)
     assert f"{' '.join(name.split())} (line)" in checked.text, "squads of one name are told apart"
 
 
 def test_a_squad_against_itself_scores_half(card: Collection, alone: Battles) -> None:
     set_language("en")
-    titles = [str(one.get("title", "")) for one in Checked(section(page(with_games(card, alone)))).all("td")]
+    titles = [str(one.get("title", "")) for one in Checked(section(body(with_games(card, alone)))).all("td")]
     assert titles.count("DEMO Mirror against itself: one half by construction") == 1
     assert not any(title.startswith("DEMO Mirror → DEMO Mirror") for title in titles)
     assert known(alone, "mirror", "mirror", "score")[0] == 0.5
@@ -375,7 +377,7 @@ def test_a_squad_that_a_battle_refuses_is_left_out(
     assert found.pairings() == [("line", "mirror")]
     assert any(said in note for note in found.notes)
     assert len(found.notes) <= 3
-    part = Checked(section(page(with_games(card, found)))).text
+    part = Checked(section(body(with_games(card, found)))).text
     assert said in part
     assert "How games end" in part
 
@@ -383,7 +385,7 @@ def test_a_squad_that_a_battle_refuses_is_left_out(
 def test_nobody_may_play(card: Collection, tmp_path: Path) -> None:
     found = played([squad(tmp_path / "many.toml", "melee", fighters=17)], 4)
     assert found.games.empty
-    text = page(with_games(card, found))
+    text = body(with_games(card, found))
     assert "No whole games were played." in section(text)
     assert "17 fighters" in section(text)
     assert "every number is exact" in text

@@ -15,9 +15,9 @@ import pytest
 import morsdei_sim
 from morsdei_sim.lang import LANGUAGES, set_language
 from morsdei_sim.reporting.names import Names
-from morsdei_sim.reporting.page import page
 from morsdei_sim.reporting.words import words_of
 from morsdei_sim.rulesets import ROOMS
+from tests.report.conftest import body
 from tests.report.test_page import Checked
 from tests.sweep.rooms import CARDS, FIELD, collected, data
 
@@ -36,17 +36,17 @@ def collection(ruleset: str, **words: Any) -> Any:
 def text_of(ruleset: str, lang: str, **words: Any) -> str:
     """The page, written once for all tests."""
     set_language(lang)
-    return page(collection(ruleset, **words))
+    return body(collection(ruleset, **words))
 
 
 @pytest.mark.parametrize(("ruleset", "lang"), BOTH)
 def test_a_whole_page(ruleset: str, lang: str) -> None:
     text = text_of(ruleset, lang)
     checked = Checked(text)
-    sections = {attributes["id"] for attributes in checked.all("section")}
+    sections = {str(attributes["class"]) for attributes in checked.all("section")}
     assert sections == SECTIONS | ({"melee"} if ruleset in MELEE else set())
     for ident in sections:
-        part = text[text.index(f'<section id="{ident}"') :]
+        part = text[text.index(f'<section id="{lang}-{ident}"') :]
         part = part[: part.index("</section>")]
         assert len(Checked(part + "</section>").text) > 80, ident
     assert not re.search(r"\bnan\b|None|\{\w*\}|&lt;NA|\binf\b", checked.text)
@@ -58,8 +58,9 @@ def test_a_whole_page(ruleset: str, lang: str) -> None:
 def test_russian_all_over(ruleset: str) -> None:
     """Above the provenance there is no English word but those of the rulebook."""
     text = text_of(ruleset, "ru")
-    shown = text[text.index("<body>") : text.index('<section id="provenance"')]
-    shown = re.sub(r"<style.*?</style>|<[^>]*>", " ", shown, flags=re.DOTALL)
+    shown = re.sub(
+        r"<style.*?</style>|<[^>]*>", " ", text[: text.index('<section id="ru-provenance"')], flags=re.DOTALL
+    )
     words = set(re.findall(r"[A-Za-z_]{4,}", shown))
     own = {"MORSDEI", "CLUB", "MORAN", "Move", "Prone", "Injured", "Guard", "Defence", "Overwatch", "Contract"}
     assert words <= own, sorted(words - own)
@@ -131,4 +132,4 @@ def test_the_verb(ruleset: str, tmp_path: Path) -> None:
     assert (run.returncode, run.stderr) == (0, "")
     text = out.read_text(encoding="utf-8")
     assert f"--ruleset {ruleset}" in text
-    assert f"Баланс карточек: {ruleset.upper()}" in text
+    assert f"<title>Баланс карточек: {ruleset.upper()}</title>" in text

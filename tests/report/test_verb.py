@@ -30,8 +30,8 @@ def test_a_card_file_of_ones_own(tmp_path: Path) -> None:
     squad(tmp_path / "my.toml", "melee", "ranged")
     run = shell(tmp_path, "report", "my.toml", "--lang", "ru")
     assert run.returncode == 0, run.stderr
-    written = tmp_path / "reports" / "my-ru.html"
-    assert str(Path("reports") / "my-ru.html") in run.stdout
+    written = tmp_path / "reports" / "my.html"
+    assert str(Path("reports") / "my.html") in run.stdout
     assert run.stderr == ""
     text = written.read_text(encoding="utf-8")
     assert '<html lang="ru">' in text

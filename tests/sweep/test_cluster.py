@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -154,6 +155,56 @@ def test_workers_and_schedulers_may_die(cluster: Cluster, tmp_path: Path) -> Non
     finally:
         second.close()
     assert contents(tmp_path / "dask" / "study.sweep") == contents(tmp_path / "threads" / "study.sweep")
+
+
+@pytest.mark.slow
+def test_twenty_kills_of_anything(tmp_path: Path) -> None:
+    """Command, worker or scheduler, at 20 random moments of a sweep of 1,008 cells: the bytes of an undisturbed one."""
+    pytest.importorskip("distributed")
+    done(sweep(tmp_path / "threads"))
+    whole = contents(tmp_path / "threads" / "study.sweep")
+    dice, died = random.Random(20261130), {"command": 0, "worker": 0, "scheduler": 0}
+    folder, running, clusters = tmp_path / "dask", None, []
+
+    def fresh() -> tuple[Cluster, list[subprocess.Popen[str]]]:
+        (tmp_path / f"cluster-{len(clusters)}").mkdir()
+        clusters.append(Cluster(tmp_path / f"cluster-{len(clusters)}"))
+        return clusters[-1], [clusters[-1].worker() for _one in range(2)]
+
+    try:
+        cluster, workers = fresh()
+        for moment in range(20):
+            if running is None or running.poll() is not None:
+                for file in sorted((folder / "study.sweep").glob("part-*"))[::2] if parts(folder) > 8 else ():
+                    file.unlink()  # room for what comes
+                running = sweep(folder, "--executor", f"dask-file:{cluster.file}")
+            before = parts(folder)
+            until(lambda: running.poll() is not None or parts(folder) > before)  # noqa: B023
+            time.sleep(dice.uniform(0, 0.2))
+            victim = list(died)[moment % 3]
+            died[victim] += running.poll() is None
+            if victim == "command":
+                running.kill()
+                running.communicate(timeout=60)
+            elif victim == "worker":
+                workers.pop(dice.randrange(2)).kill()
+                workers.append(cluster.worker())
+            else:
+                cluster.scheduler.kill()
+                out, err = running.communicate(timeout=240)
+                assert running.returncode in (0, 2), out + err
+                assert "Traceback" not in err, err
+                cluster.close()
+                cluster, workers = fresh()
+        if running.poll() is None:
+            running.kill()
+            running.communicate(timeout=60)
+        done(sweep(folder, "--executor", f"dask-file:{cluster.file}"))
+    finally:
+        for one in clusters:
+            one.close()
+    assert min(died.values()) >= 3, "most of the moments are moments of work"
+    assert contents(folder / "study.sweep") == whole
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from sweep_tools import contents
+from sweep_tools import ROOT, contents, started
 
-ROOT = Path(__file__).parents[2]
+import morsdei_sim
+
 STUDY = """\
 verb = "shoot"
 attackers = ["line/marksman"]
@@ -35,14 +36,6 @@ def study(tmp_path: Path) -> Path:
     file = tmp_path / "study.toml"
     file.write_text(STUDY, encoding="utf-8")
     return file
-
-
-def started(study: Path, *words: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "morsdei_sim", "--no-bootstrap", "sweep", "run", str(study), *words, "--jobs", "2"],
-        cwd=ROOT, env={**os.environ, "MORSDEI_LANG": "en"}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )  # fmt: skip
 
 
 def parts(folder: Path) -> set[str]:
@@ -108,3 +101,64 @@ def test_an_interrupt_finishes_what_was_begun(study: Path) -> None:
     finished = subprocess.run([sys.executable, *words[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr
     assert len(parts(folder)) == 40
+
+
+# ── disks ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study of which another place knows all bytes: `whole` beside it."""
+    file = tmp_path_factory.mktemp("disks") / "study.toml"
+    file.write_text(STUDY.replace("targets.defence = { from = 0, to = 3 }\n", ""), encoding="utf-8")
+    morsdei_sim.run_study(file, file.parent / "whole")
+    return file
+
+
+def refused(study: Path, folder: Path, reason: str, limit: int | None = None) -> None:
+    """The command says so in one clear sentence, and what was done is whole and stays."""
+    whole, before = contents(study.parent / "whole"), contents(folder)
+    running = started(study, str(folder), limit=limit)
+    _out, err = running.communicate(timeout=60)
+    assert running.returncode == 2
+    assert err.splitlines() == [
+        f"{folder}: cannot be written: {reason}", "What was done before stays; the same command goes on with it.",
+    ]  # fmt: skip
+    assert before.items() <= contents(folder).items() < whole.items(), "nothing lost, nothing half-written"
+
+
+def mounted(folder: Path, options: str) -> None:
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", options, "none", str(folder)], capture_output=True, check=False
+    )
+    if done.returncode:
+        pytest.skip("no disk may be mounted here")
+
+
+def test_a_full_disk_and_a_read_only_one(finished: Path, tmp_path: Path) -> None:
+    whole = contents(finished.parent / "whole")
+    mounted(tmp_path, f"size={sum(map(len, whole.values())) // 2}")
+    try:
+        folder = tmp_path / "sweep"
+        folder.mkdir()
+        refused(finished, folder, "no space left on the disk")
+        assert 3 <= len(contents(folder)) < len(whole) - 2
+        mounted(tmp_path, "remount,ro")
+        refused(finished, folder, "the disk is read-only")
+        mounted(tmp_path, "remount,rw,size=10M")
+        assert morsdei_sim.run_study(finished, folder).status == "complete"
+        assert contents(folder) == whole
+    finally:
+        subprocess.run(["umount", str(tmp_path)], check=True)
+
+
+@pytest.mark.slow
+def test_a_file_that_may_not_be_so_large(finished: Path, tmp_path: Path) -> None:
+    """A limit of the process, so that it can be tried everywhere; a quota is met in the same place."""
+    whole, folder = contents(finished.parent / "whole"), tmp_path / "sweep"
+    folder.mkdir()
+    for name in list(whole)[:4]:
+        (folder / name).write_bytes(whole[name])
+    refused(finished, folder, "the file is larger than is allowed", limit=2000)
+    assert morsdei_sim.run_study(finished, folder).status == "complete"
+    assert contents(folder) == whole

@@ -113,6 +113,7 @@ def test_faults_in_russian(write: Write) -> None:
         (HEAD + '[options]\nshots = [1, 2]\ncover = [true]\n[design]\nkind = "list"', "8", "equally long"),
         (HEAD + '[run]\nengine = "exact"\ntrials = 5', "5", "rolls no dice"),
         (HEAD + "[run]\ntarget_error = 2.0", "5", "share"),
+        (HEAD + "[run]\ncells_per_part = 0", "5", "1 to 100000"),
         ('attackers = ["line"]', "", "verb"),
         ('verb = "shoot"', "", "attackers"),
     ],
@@ -255,7 +256,7 @@ def test_what_becomes_an_axis(write: Write) -> None:
     battle = read_study(write('verb = "battle"\nattackers = ["line"]\nbots = ["random", ["random", "looter"]]'))
     assert keys(battle) == ["board", "bots"]
     assert battle.design.axes[1].values == ("random", "random,looter")
-    assert battle.run == {"seed": 1, "target_error": None, "games": 2000}
+    assert battle.run == {"seed": 1, "target_error": None, "games": 2000, "cells_per_part": 1}
 
 
 def test_steps_end_where_they_say(write: Write) -> None:

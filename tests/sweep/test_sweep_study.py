@@ -27,8 +27,7 @@ from morsdei_sim.api.run_study import Sweep, open_sweep
 from morsdei_sim.cards import lent as lending
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
-from morsdei_sim.sweep import executors
-from morsdei_sim.sweep import store as storing
+from morsdei_sim.sweep import executors, places
 from morsdei_sim.sweep.run import plan
 from morsdei_sim.sweep.study_file import read_study
 from tests.sweep.small_squad import EVIL, card
@@ -277,7 +276,7 @@ def test_a_full_disk(study: Path, monkeypatch: pytest.MonkeyPatch, after: int, c
         return real(handle, *rest)
 
     with monkeypatch.context() as patch:
-        patch.setattr(storing.os, call, full)
+        patch.setattr(places.os, call, full)
         with pytest.raises(UserError, match=r"no space left on the disk\nWhat was done before stays"):
             morsdei_sim.run_study(study, jobs=1)
     kept = contents(study.with_suffix(".sweep"))
@@ -293,7 +292,7 @@ def test_a_file_has_its_name_only_when_the_disk_has_its_content(study: Path, mon
         seen.append([file.name for file in folder.iterdir() if not file.name.startswith(".")])
         real(handle)
 
-    monkeypatch.setattr(storing.os, "fsync", looked)
+    monkeypatch.setattr(places.os, "fsync", looked)
     morsdei_sim.run_study(study, jobs=1)
     files = [len(names) for names in seen]
     assert files == [0, 1, 1, 2, 2, 3, 3, 4], "each file's content, then the folder that has its name"
@@ -302,7 +301,7 @@ def test_a_file_has_its_name_only_when_the_disk_has_its_content(study: Path, mon
 def test_a_write_in_pieces(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = contents(morsdei_sim.run_study(study, study.parent / "whole").folder)
     real = os.write
-    monkeypatch.setattr(storing.os, "write", lambda handle, data: real(handle, data[:1000]))
+    monkeypatch.setattr(places.os, "write", lambda handle, data: real(handle, data[:1000]))
     assert contents(morsdei_sim.run_study(study).folder) == whole
 
 
@@ -441,6 +440,40 @@ def test_the_command_line(study: Path) -> None:
     assert invoke("status", study.parent).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("said", "options", "meant"),
+    [
+        ("trials = 300\nseed = 5\n", ["--target-error", "2%"], "target_error = 0.02\nseed = 5\n"),
+        ("target_error = 0.1\n", ["--trials", 4000, "--seed", 9], "trials = 4000\nseed = 9\n"),
+    ],
+)
+def test_options_stand_in_place_of_the_study(place: Path, said: str, options: list[Any], meant: str) -> None:
+    text = SHOTS.replace("{ from = 6, to = 16 }", "[6, 7]") + '[run]\nengine = "sample"\n'
+    done = invoke("run", written(place, text + said, "said.toml"), *options, "--json")
+    assert done.exit_code == 0, done.output
+    other = morsdei_sim.run_study(written(place, text + meant, "meant.toml"))
+    mine = open_sweep(place / "said.sweep")
+    pd.testing.assert_frame_equal(mine.to_frame(), other.to_frame())
+    assert mine.store.manifest["digest"] == other.store.manifest["digest"]
+    command = json.loads(done.stdout)["command"]
+    assert "--seed 9" in command or "--target-error 0.02" in command
+    without = invoke("run", place / "said.toml")
+    assert (without.exit_code, "holds another study" in without.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("size", [1, 50, 132, 1000])
+def test_parts_of_any_size_hold_the_same_rows(place: Path, size: int) -> None:
+    text = SHOTS + f"[run]\ncells_per_part = {size}\n"
+    found = morsdei_sim.run_study(written(place, text, f"by-{size}.toml"))
+    assert found.store.parts == -(-132 // size)
+    pd.testing.assert_frame_equal(found.to_frame(), morsdei_sim.run_study(written(place, SHOTS)).to_frame())
+
+
+def test_an_option_that_no_study_of_this_kind_has(study: Path) -> None:
+    wrong = invoke("run", study, "--games", 10)
+    assert (wrong.exit_code, "games" in wrong.stderr) == (3, True)
+
+
 def test_nothing_in_an_export_is_a_formula(place: Path) -> None:
     written(place, card("one", arm=EVIL), "=own.toml")
     text = SHOTS.replace("own.toml", "=own.toml").replace(
@@ -475,10 +508,43 @@ def test_the_page_about_sweeps(tmp_path: Path) -> None:
             done = CliRunner().invoke(cli.main, line.split()[3:])
             assert done.exit_code == 0, done.output
     assert (tmp_path / "kill.csv").is_file()
-    (part, *_more) = sorted((tmp_path / "marksman.sweep").glob("part-*"))
-    told = re.findall(r"`([^`]+)`", "".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `")))
-    axes = {"attackers.hit", "targets.hp", "options.cover"}
-    assert [name for name in pq.read_schema(part).names if name not in axes] == told
+    told = (Path(__file__).parents[2] / "docs" / "reference" / "parquet.md").read_text(encoding="utf-8")
+    columns, keys = re.findall(r"\n\|---.*?\n(.*?)\n\n", told, re.DOTALL)
+    schema = pq.read_schema(next((tmp_path / "marksman.sweep").glob("part-*")))
+    axes = {"attackers.hit": "int64", "targets.hp": "int64", "options.cover": "bool"}
+    known = {name: kind.strip("` ") for name, kind in in_table(columns) if name in schema.names}
+    assert {field.name: str(field.type) for field in schema} == {**known, **axes}
+    assert not schema.metadata
+    manifest = json.loads((tmp_path / "marksman.sweep" / "manifest.json").read_text(encoding="utf-8"))
+    assert {name for name, _what in in_table(keys)} == set(manifest)
+
+
+def in_table(rows: str) -> list[tuple[str, str]]:
+    """Each name of a table's first column, with what stands in the second."""
+    cells = [row.split("|")[1:3] for row in rows.splitlines()]
+    return [(name, what) for names, what in cells for name in re.findall(r"`([^`]+)`", names)]
+
+
+def test_the_query_of_the_docs(tmp_path: Path) -> None:
+    """DuckDB finds in the files what pandas finds."""
+    docs = Path(__file__).parents[2] / "docs"
+    (text,) = re.findall(r"```toml\n(.*?)```", (docs / "sweeps.md").read_text(encoding="utf-8"), re.DOTALL)
+    page = (docs / "howto" / "results-elsewhere.md").read_text(encoding="utf-8")
+    (query,) = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
+    (_frame, lines) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    morsdei_sim.run_study(written(tmp_path, text, "marksman.toml"))
+    duckdb, known = pytest.importorskip("duckdb"), dict[str, Any]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        found = duckdb.sql(query).df()
+        exec(lines, known)
+    rows = known["rows"]
+    assert rows.reset_index(drop=True).equals(pd.read_parquet(sorted((tmp_path / "marksman.sweep").glob("part-*"))))
+    wanted = rows[(rows["figure"] == "kill") & ~rows["options.cover"]][list(found.columns)]
+    assert len(found) == 8 * 5 * 3
+    pd.testing.assert_frame_equal(
+        found, wanted.sort_values(list(found.columns[:3])).reset_index(drop=True), check_dtype=False
+    )
 
 
 def test_russian(study: Path, place: Path) -> None:

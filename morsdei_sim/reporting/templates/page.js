@@ -16,7 +16,7 @@
     });
     keyed.sort(function (a, b) {
       if (a.key === null || b.key === null) { return (a.key === null) - (b.key === null) || a.place - b.place; }
-      var order = numeric ? a.key - b.key : a.key.localeCompare(b.key, document.documentElement.lang, { numeric: true });
+      var order = numeric ? a.key - b.key : a.key.localeCompare(b.key, table.closest("[lang]").lang, { numeric: true });
       return sign * order || a.place - b.place;
     });
     keyed.forEach(function (one) { body.appendChild(one.row); });
@@ -58,6 +58,36 @@
       if (cell) { line.textContent = cell.title; }
     });
   }
+  // The address remembers the language: #ru, or #ru-damage for a part of the page.
+  var switcher = document.querySelector(".tongues");
+  var editions = Array.prototype.slice.call(document.querySelectorAll(".edition"));
+  function speak(edition) {
+    editions.forEach(function (one) { one.hidden = one !== edition; });
+    document.documentElement.lang = edition.lang;
+    document.title = edition.dataset.title;
+    Array.prototype.forEach.call(switcher.children, function (button) {
+      button.setAttribute("aria-pressed", String(button.lang === edition.lang));
+    });
+  }
+  function follow() {
+    var target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    var edition = target && target.closest(".edition");
+    if (edition && edition.hidden) { speak(edition); target.scrollIntoView(); }
+  }
+  // The part of the page that is being read; "" above the first.
+  function part() {
+    var read = Array.prototype.filter.call(document.querySelectorAll(".edition:not([hidden]) section[id]"), function (one) {
+      return one.getBoundingClientRect().top < 0.3 * innerHeight;
+    }).pop();
+    return read && scrollY > 0 ? read.id.slice(2) : "";
+  }
+  switcher.addEventListener("click", function (event) {
+    var button = event.target.closest("button");
+    if (button) { location.hash = button.lang + part(); }
+  });
+  window.addEventListener("hashchange", follow);
+  switcher.hidden = false;
+  follow();
   Array.prototype.forEach.call(document.querySelectorAll("table.list"), prepare);
   Array.prototype.forEach.call(document.querySelectorAll("table.heat"), tell);
 }());
