@@ -146,6 +146,9 @@ def _read(path: Path, model: type[Card]) -> tuple[Squad[Card] | None, list[Fault
         cards, more = check(str(path), raws, form, armoury)
         faults = faults + more
     names = {key: _squad_name(str(path), entry, faults) for key, entry in head.items()}
+    if faults and _is_study(path):
+        hint = _("`sweep run` checks it, with --dry-run without doing it")
+        return None, [Fault(str(path), "", "", "", _("is a study, not a card file"), hint)]
     if faults:
         return None, _first(sorted(faults, key=_order), str(path))
     return Squad(path, tuple(cards), names.get("squad", ""), names.get("squad_ru", "")), []  # type: ignore[arg-type]

@@ -46,6 +46,9 @@ def test_what_it_makes_runs_as_it_stands(
             done = run(*words, "--lang", lang)
             assert done.exit_code == 0, done.output
     assert run("validate", "my-game", "--ruleset", ruleset).exit_code == 0, "the study beside the cards is no card file"
+    told = run("validate", "my-game/study.toml", "--ruleset", ruleset, "--lang", "en")
+    assert (told.exit_code, len(told.stderr.splitlines())) == (3, 1)
+    assert "is a study" in told.stderr
     texts = "".join(one.decode() for name, one in contents(tmp_path / "my-game").items() if name != "cards.xlsx")
     notes = re.findall(r"^# (.*)|\"(## .*)\\n\"", texts, re.MULTILINE)
     assert len(notes) > 15
