@@ -22,8 +22,8 @@ PAGES = ("cards", "study", "diff", "replay", "replays")
 LOOKS = [("en", "light"), ("ru", "dark")]
 
 
-def violations(browser: Any, path: Path, lang: str, scheme: str) -> list[tuple[str, str, str]]:
-    """What axe-core has against a page: rule, what is wrong, the first element."""
+def violations(browser: Any, path: Path, lang: str, scheme: str) -> list[tuple[str, int, str]]:
+    """What axe-core has against a page: rule, how often, the first element."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     context = browser.new_context(offline=True, color_scheme=scheme, viewport={"width": 1280, "height": 900})
     opened = context.new_page()
@@ -31,7 +31,7 @@ def violations(browser: Any, path: Path, lang: str, scheme: str) -> list[tuple[s
     opened.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     found = axe.run(opened, options={"runOnly": RULES, "resultTypes": ["violations"]}).response["violations"]
     context.close()
-    return [(one["id"], one["help"], one["nodes"][0]["html"][:200]) for one in found]
+    return [(one["id"], len(one["nodes"]), one["nodes"][0]["html"][:300]) for one in found]
 
 
 @pytest.fixture(scope="module")

@@ -40,7 +40,7 @@ class TestPrinted:
 
 def test_no_browser_is_told_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(browser, "found", lambda: None)
-    with pytest.raises(UserError, match="page.pdf: no Chromium, Chrome or Edge"):
+    with pytest.raises(UserError, match=r"page\.pdf: no Chromium, Chrome or Edge"):
         morsdei_sim.report(squad(tmp_path / "my.toml", "melee"), out=tmp_path / "page.html", pdf=True)
     assert [path.name for path in tmp_path.iterdir()] == ["my.toml"]
     set_language("ru")
