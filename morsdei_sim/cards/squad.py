@@ -242,7 +242,7 @@ def write(
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in KINDS:
-        hint = meant(kind, KINDS)
+        hint = _("write .xlsx, and save that as .ods in LibreOffice") if kind == ".ods" else meant(kind, KINDS)
         message = _("{file}: cannot write this kind of file: its name must end in {kinds}").format(
             file=path, kinds=", ".join(KINDS)
         )
