@@ -51,7 +51,7 @@ def write_all(app: Sphinx) -> None:
         write(folder, {**pages, "index": verbs_page(lang)})
     set_language("en")
     write(source / "reference" / "results", {"index": results_page(), "arguments": arguments_page()})
-    changes = (source.parent / "CHANGELOG.md").read_text(encoding="utf-8")
+    changes = (source.parent / "CHANGELOG.md").read_text(encoding="utf-8").replace("](docs/", "](../../")
     write(source / "reference" / "changelog", {"index": changes})
     rules = {name: rules_of(name) for name in ROOMS}
     write(source / "reference" / "rules", {**rules, "index": rules_page(rules)})

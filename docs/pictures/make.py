@@ -1,7 +1,8 @@
 """Draw the pictures of the README and of the documentation: `python docs/pictures/make.py` (two minutes).
 
 Those that have words in a tutorial or on a first page are drawn in both languages, the Russian ones in `ru/`.
-The picture of a replay is a photograph of the page in Chromium; without one, or without Playwright, it stays as it is.
+Those of a replay and of a sweep's report are photographs of the pages in Chromium; without one, or without
+Playwright, they stay as they are.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ SQUADS = ("line", "mirror")
 GAME = 0
 """The game of these two that is photographed."""
 
+SAMPLED = '\n[run]\nengine = "sample"\ntrials = 20000\n'
+"""So that the report of the sweep shows its intervals."""
+
 
 def main() -> None:
     set_language("en")
@@ -49,6 +53,7 @@ def main() -> None:
     for lang, folder in (("en", HERE), ("ru", HERE / "ru")):
         set_language(lang)
         in_words(folder)
+        photographs(folder)
 
 
 def in_words(folder: Path) -> None:
@@ -59,7 +64,6 @@ def in_words(folder: Path) -> None:
         variants = guards(Path(cards))
         save(one_shot(variants), folder / "tutorial-shot.svg")
         save(whole_games(variants), folder / "tutorial-games.svg")
-    photograph(folder / "replay.png")
 
 
 def save(figure: Figure, file: Path) -> None:
@@ -149,29 +153,46 @@ def margin() -> Figure:
     return figure
 
 
-def photograph(target: Path) -> None:
-    """The page of a replay at the shot that did most, as Chromium shows it."""
+def photographs(folder: Path) -> None:
+    """Pages as Chromium shows them, in the language of the messages."""
     browser = found_browser()
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         browser = None
     if browser is None:
-        print(f"{target.name} stays as it is: no Chromium, or no Playwright", file=sys.stderr)
+        print("photographs stay as they are: no Chromium, or no Playwright", file=sys.stderr)
         return
+    with tempfile.TemporaryDirectory() as pages, sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        options: Any = {"reduced_motion": "reduce", "color_scheme": "light"}
+        replay(chromium.new_page(viewport={"width": 1180, "height": 660}, **options), Path(pages), folder)
+        if folder == HERE:  # no Russian page shows it
+            sweep(chromium.new_page(viewport={"width": 1180, "height": 650}, **options), Path(pages), folder)
+        chromium.close()
+
+
+def replay(shown: Any, pages: Path, folder: Path) -> None:
+    """The page of a replay at the shot that did most."""
     found = morsdei_sim.replay(*SQUADS, game=GAME)
     shots = {n: event["damage"] for n, event in enumerate(found.log[1:], 1) if event["event"] == "shot"}
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
-        page = Path(folder) / "game.html"
-        page.write_text(found.page(), encoding="utf-8")
-        chromium = started.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        size: Any = {"width": 1180, "height": 660}
-        shown = chromium.new_page(viewport=size, reduced_motion="reduce", color_scheme="light")
-        shown.goto(page.as_uri())
-        shown.click(f'.events button[data-to="{max(shots, key=shots.__getitem__)}"]')
-        shown.evaluate("scrollTo(0, 0)")
-        shown.screenshot(path=str(target))
-        chromium.close()
+    page = pages / "game.html"
+    page.write_text(found.page(), encoding="utf-8")
+    shown.goto(page.as_uri())
+    shown.click(f'.events button[data-to="{max(shots, key=shots.__getitem__)}"]')
+    shown.evaluate("scrollTo(0, 0)")
+    shown.screenshot(path=str(folder / "replay.png"))
+
+
+def sweep(shown: Any, pages: Path, folder: Path) -> None:
+    """The report of the study of docs/sweeps.md, sampled."""
+    text = (HERE.parent / "sweeps.md").read_text(encoding="utf-8")
+    study = pages / "marksman.toml"
+    study.write_text(text.partition("```toml\n")[2].partition("```")[0] + SAMPLED, encoding="utf-8")
+    page = pages / "page.html"
+    morsdei_sim.report(str(morsdei_sim.run_study(study).folder), out=page, lang="en")
+    shown.goto(page.as_uri())
+    shown.screenshot(path=str(folder / "sweep.png"))
 
 
 if __name__ == "__main__":

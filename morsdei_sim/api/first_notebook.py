@@ -32,8 +32,12 @@ def notebook(cards: str, study: str, ruleset: str, figure: str) -> bytes:
         _words(
             _("## What if\n\nThe study in `{study}`: what one number more or less would change.").format(study=study)
         ),
-        _code('sweep = morsdei_sim.run_study(study, tempfile.mkdtemp() + "/sweep")\nsweep.show(figure)'),
-        _code("sweep.to_frame().head()"),
+        _code(
+            'sweep = morsdei_sim.run_study(study, tempfile.mkdtemp() + "/sweep")\n'
+            'axes = list(sweep.to_dict()["axes"])\n'
+            'rows = sweep.to_frame().query("figure == @figure")\n'
+            'rows.pivot_table("estimate", ["attacker", "target"], axes).round(3)'
+        ),
     ]
     book: dict[str, Any] = {
         "cells": [{**cell, "id": f"cell-{number:02}"} for number, cell in enumerate(cells)],

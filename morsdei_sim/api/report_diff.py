@@ -128,8 +128,7 @@ def report_diff(
     --------
     >>> import morsdei_sim, pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> card = morsdei_sim.template(folder / "my.toml").path
-    >>> one = morsdei_sim.report(card, out=folder / "one.html", field="field/d3-hp7", games=0)
+    >>> one = morsdei_sim.report("line/sergeant", out=folder / "one.html", field="field/d3-hp7")
     >>> morsdei_sim.report_diff(one.path, one.path, out=folder / "diff.html").comparison.counts["moved"]
     0
     """

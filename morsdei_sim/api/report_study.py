@@ -113,6 +113,9 @@ def survey(sweep: Sweep, figure: str, lang: str) -> Survey:
     from morsdei_sim.reporting.survey import Survey
 
     rows = sweep.scalars()
+    if not {"attacker", "target", *sweep.store.manifest["axes"]} <= set(rows.columns):
+        text = _("{file}: is damaged, or of another version; name another folder")
+        raise UserError(text.format(file=sweep.folder))
     cells = rows[rows["figure"] == figure]
     if cells.empty:
         sweep.rows(figure)  # names the figures where there is no such

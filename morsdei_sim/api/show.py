@@ -39,7 +39,9 @@ class Shown:
         from rich.text import Text
 
         stream = io.StringIO()
-        console = Console(file=stream, width=max(60, shutil.get_terminal_size((100, 24)).columns), color_system=None)
+        width = max(60, shutil.get_terminal_size((100, 24)).columns)
+        # In a notebook rich would show the text itself, besides what is returned.
+        console = Console(file=stream, width=width, color_system=None, force_jupyter=False)
         for caption, facts, header, rows in self._blocks():
             # Text, not str: a name may look like rich's markup.
             console.print(Text(caption, overflow="fold"))

@@ -11,7 +11,6 @@ from typing import Any
 __all__ = ["csv_bytes", "put", "workbook"]
 
 MOST_WHOLE = 2**53
-LONGEST = 32_767  # characters in a cell of Excel; a longer text would be dropped without a word
 _FORMULA = ("=", "+", "-", "@", "\t", "'")
 _SWITCH = {"en": ("FALSE", "TRUE"), "ru": ("ЛОЖЬ", "ИСТИНА")}
 
@@ -52,7 +51,7 @@ def put(sheet: Any, row: int, index: int, cell: Any) -> None:
     if isinstance(cell, bool):
         sheet.write_boolean(row, index, cell)
     elif isinstance(cell, str):
-        sheet.write_string(row, index, cell[:LONGEST])
+        sheet.write_string(row, index, cell)
     elif (isinstance(cell, float) and isfinite(cell)) or (isinstance(cell, int) and abs(cell) <= MOST_WHOLE):
         sheet.write_number(row, index, cell)
     elif cell is not None:

@@ -146,6 +146,9 @@ def _read(path: Path, model: type[Card]) -> tuple[Squad[Card] | None, list[Fault
         cards, more = check(str(path), raws, form, armoury)
         faults = faults + more
     names = {key: _squad_name(str(path), entry, faults) for key, entry in head.items()}
+    if faults and _is_study(path):
+        hint = _("`sweep run` checks it, with --dry-run without doing it")
+        return None, [Fault(str(path), "", "", "", _("is a study, not a card file"), hint)]
     if faults:
         return None, _first(sorted(faults, key=_order), str(path))
     return Squad(path, tuple(cards), names.get("squad", ""), names.get("squad_ru", "")), []  # type: ignore[arg-type]
@@ -239,7 +242,7 @@ def write(
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in KINDS:
-        hint = meant(kind, KINDS)
+        hint = _("write .xlsx, and save that as .ods in LibreOffice") if kind == ".ods" else meant(kind, KINDS)
         message = _("{file}: cannot write this kind of file: its name must end in {kinds}").format(
             file=path, kinds=", ".join(KINDS)
         )

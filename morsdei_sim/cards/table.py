@@ -50,12 +50,13 @@ def read_table(path: Path, shape: Shape) -> _Found:
 
 
 def _header_of(grid: Grid, names: Titles) -> int | None:
-    """The row of titles. A heading may stand above it."""
+    """The row with the most titles, if they are enough. Headings may stand above it."""
     if len(grid.rows) > MAX_ROWS or max(map(len, grid.rows), default=0) > MAX_COLUMNS:
         most = _("at most {rows} rows and {columns} columns are allowed").format(rows=MAX_ROWS, columns=MAX_COLUMNS)
         raise fail(str(grid.path), _("the sheet is too large"), most, grid.sheet)
-    enough = min(ENOUGH, len(names.columns))
-    return next((number for number, row in enumerate(grid.rows[:ROWS_ABOVE]) if names.among(row) >= enough), None)
+    counts = [names.among(row) for row in grid.rows[:ROWS_ABOVE]]
+    most_titles = max(counts, default=0)
+    return counts.index(most_titles) if most_titles >= min(ENOUGH, len(names.columns)) else None
 
 
 def _no_header(grids: list[Grid], shape: Shape) -> list[Fault]:

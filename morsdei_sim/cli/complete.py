@@ -22,7 +22,7 @@ from morsdei_sim.api.completion import VARIABLE
 from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets import DEFAULT, ROOMS
 
-__all__ = ["boards", "bots", "completing", "fighters", "listen", "rules", "rulesets", "squads", "studies"]
+__all__ = ["boards", "bots", "completing", "fighters", "listen", "rules", "rulesets", "squads", "studies", "sweeps"]
 
 KINDS = (".toml", ".csv", ".xlsx", ".ods")
 MOST_FILES = 200
@@ -135,6 +135,10 @@ def _studies(_ruleset: str, begun: str) -> Iterator[str]:
     yield from _files(begun, (".toml",))
 
 
+def _sweeps(_ruleset: str, begun: str) -> Iterator[str]:
+    yield from _files(begun, (".sweep",))
+
+
 rulesets = _completer(_rulesets)
 fighters = _completer(_fighters)
 squads = _completer(_squads)
@@ -142,3 +146,4 @@ boards = _completer(_boards)
 bots = _completer(_bots)
 rules = _completer(_rules)
 studies = _completer(_studies)
+sweeps = _completer(_sweeps)

@@ -94,7 +94,7 @@ def run(study: str, folder: str | None, as_json: bool, lang: str, quiet: bool, *
 
 
 @command.command("status", help=_help(STATUS, "status"))
-@click.argument("folder")
+@click.argument("folder", shell_complete=complete.sweeps)
 @output_options
 def status(folder: str, as_json: bool, lang: str, quiet: bool) -> int:
     from morsdei_sim.api.run_study import open_sweep
@@ -104,7 +104,7 @@ def status(folder: str, as_json: bool, lang: str, quiet: bool) -> int:
 
 
 @command.command("show", help=_help(SHOW, "show"))
-@click.argument("folder")
+@click.argument("folder", shell_complete=complete.sweeps)
 @_figure
 @output_options
 def show(folder: str, figure: str | None, as_json: bool, lang: str, quiet: bool) -> int:
@@ -115,7 +115,7 @@ def show(folder: str, figure: str | None, as_json: bool, lang: str, quiet: bool)
 
 
 @command.command("export", help=_help(EXPORT, "export"))
-@click.argument("folder")
+@click.argument("folder", shell_complete=complete.sweeps)
 @click.argument("file")
 @_figure
 @click.option("--force", is_flag=True, default=False, cls=Option, help=N_("Overwrite existing files."))

@@ -316,7 +316,7 @@ def svg(figure: Figure, salt: str, *, page: bool = True) -> str:
     page : for use inside the page: colours become its CSS variables, and the XML header goes.
     """
     written = io.StringIO()
-    with style(f"{language()}-{salt}"):
+    with style(f"{language()}-{salt}" if page else salt):
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     text = written.getvalue()
     return _for_page(text) if page else text

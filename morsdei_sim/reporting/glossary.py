@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from morsdei_sim.lang import _
-from morsdei_sim.reporting.battles import terms
+from morsdei_sim.reporting.games_told import terms
 from morsdei_sim.rulesets import room
 
 __all__ = ["glossary"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from morsdei_sim.reporting import battles, numbers
+from morsdei_sim.reporting import numbers, squads
 from morsdei_sim.reporting.words import words_of
 from morsdei_sim.rulesets import room
 
@@ -23,12 +23,12 @@ class Meaning:
 
     def called(self, figure: str) -> str:
         """A figure's name."""
-        return (battles.called(figure) if self.games else "") or self.words.called(figure, "figure")
+        return (squads.called(figure) if self.games else "") or self.words.called(figure, "figure")
 
     def is_share(self, figure: str) -> bool:
         """Whether a figure is a chance."""
         if self.games:
-            return figure in battles.SHARES
+            return figure in squads.SHARES
         return bool(self.guide.is_chance(figure)) or figure in OF_DUELS
 
     def is_signed(self, figure: str) -> bool:

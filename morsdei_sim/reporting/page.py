@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from morsdei_sim import study
 from morsdei_sim.lang import _, ngettext
-from morsdei_sim.reporting import battles, numbers, sections, tables
+from morsdei_sim.reporting import battles, games_told, numbers, sections, tables
 from morsdei_sim.reporting.findings import Finding, findings
 from morsdei_sim.reporting.frame import Edition, bound, edition
 from morsdei_sim.reporting.glossary import glossary
@@ -57,7 +57,7 @@ def _contents(collection: Collection) -> dict[str, Any]:
 
 
 def _findings(collection: Collection, names: Names, worth: pd.DataFrame) -> list[Finding]:
-    played = None if collection.battles is None else battles.finding(collection.battles)
+    played = None if collection.battles is None else games_told.finding(collection.battles)
     return [*([played] if played else []), *findings(collection, names, worth)]
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 from morsdei_sim.lang import N_, _, named
 from morsdei_sim.reporting import numbers
+from morsdei_sim.reporting.figures import short
 from morsdei_sim.reporting.meaning import Meaning
 
 __all__ = ["Survey", "is_number"]
@@ -20,6 +21,8 @@ BATTLE = "battle"
 CALLED = {"attacker": N_("attacker"), "target": N_("target"), "card": N_("card"), "board": N_("board"),
           "bots": N_("bots")}  # fmt: skip
 JOINED = " + "
+MOST_LETTERS = 200
+"""Of a name on the page: folders may come from anywhere."""
 
 
 def is_number(values: pd.Series[Any]) -> bool:
@@ -55,7 +58,7 @@ class Survey:
     @property
     def title(self) -> str:
         """The study's own name."""
-        return named(self.manifest["name"], self.manifest["name_ru"])
+        return short(named(self.manifest["name"], self.manifest["name_ru"]), MOST_LETTERS)
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -106,7 +109,7 @@ class Survey:
 
     def axis(self, name: str) -> str:
         """What an axis is called: as the study's file calls it, or a word."""
-        return _(CALLED[name]) if name in CALLED else name
+        return _(CALLED[name]) if name in CALLED else short(name, MOST_LETTERS)
 
     def value(self, value: Any) -> str:
         """A value of an axis."""
@@ -114,7 +117,7 @@ class Survey:
             return _("yes") if value else _("no")
         if isinstance(value, (int, float)) or hasattr(value, "dtype"):
             return "—" if value != value else numbers.stat(float(value))
-        return str(value)
+        return short(str(value), MOST_LETTERS)
 
     @cached_property
     def meaning(self) -> Meaning:

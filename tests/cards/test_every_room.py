@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
@@ -91,3 +93,24 @@ def test_a_template_workbook_helps_to_fill_it_in(tmp_path: Path, name: str, lang
     assert len(list(notes.iter(f"{MAIN}comment"))) == len(columns)
     assert next(book.iter(f"{MAIN}pane")).attrib["ySplit"] == "1"
     assert len(list(second.iter(f"{MAIN}row"))) > len(columns)  # the meaning of every column, and one line more
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
+@pytest.mark.parametrize("kind", ["ods", "xlsx"])
+def test_the_cards_that_come_along_survive_libreoffice(tmp_path: Path, kind: str) -> None:
+    made = []
+    for name in ROOMS:
+        for squad in read_all([profiles_dir() / name], room(name).model):
+            if squad.cards:
+                path = tmp_path / f"{name}-{squad.path.stem}.xlsx"
+                write(path, squad.cards, room(name).model, "ru", squad=squad.name, squad_ru=squad.name_ru)
+                made.append((name, squad, path))
+    into = tmp_path / "saved"
+    office = ["soffice", "--headless", f"-env:UserInstallation=file://{tmp_path}/office"]
+    files = [str(path) for _name, _squad, path in made]
+    command = [*office, "--convert-to", kind, "--outdir", str(into), *files]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    for name, squad, path in made:
+        saved = read_squad(into / f"{path.stem}.{kind}", room(name).model)
+        assert (saved.cards, saved.name, saved.name_ru) == (squad.cards, squad.name, squad.name_ru), path

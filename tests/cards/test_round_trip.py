@@ -176,6 +176,8 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
 def test_unknown_ending_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"did you mean \"\.xlsx\""):
         write(tmp_path / "a.xls", [_card()], Fighter)
+    with pytest.raises(UserError, match=r"save that as \.ods in LibreOffice"):
+        write(tmp_path / "a.ods", [_card()], Fighter)
 
 
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")

@@ -203,7 +203,11 @@ READ: dict[str, tuple[list[Callable[[Path], Path]], Callable[[list[Fighter]], ob
         ("Тяж", 6.5, "ranged"),
     ),
     "a heading above the titles": (
-        [coded("utf-8", ";", "Мой отряд;;;\r\n\r\n"), coded("utf-8", ",", "Мой отряд\r\n")],
+        [
+            coded("utf-8", ";", "Мой отряд;;;\r\n\r\n"),
+            coded("utf-8", ",", "Мой отряд\r\n"),
+            coded("utf-8", ";", "Смотрите:;Имя;HP;Hit;Урон\r\n"),
+        ],
         lambda cards: [card.name for card in cards],
         ["Тяж"],
     ),

@@ -56,6 +56,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> object:
         ("show my", ["my-game/cards.toml", "my.toml", "my.xlsx"]),
         ("show my.toml/", ["my.toml/example"]),
         ("sweep run my-game/", ["my-game/study.toml"]),
+        ("sweep show my", ["my-game/study.sweep"]),
         ("show broken.toml/", []),
     ],
 )
@@ -66,6 +67,7 @@ def test_what_is_offered(
     (tmp_path / "broken.toml").write_text("[[fighter")
     if "my" in line:
         morsdei_sim.init()
+        (tmp_path / "my-game" / "study.sweep").mkdir()
         morsdei_sim.template("my.toml")
         morsdei_sim.template("my.xlsx")
     found = offered(line)  # type: ignore[operator]

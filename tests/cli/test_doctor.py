@@ -51,7 +51,7 @@ def ill(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("morsdei_sim.api.doctor.metadata.version", version)
     monkeypatch.setattr("morsdei_sim.api.doctor.profiles_dir", lambda: tmp_path)
     monkeypatch.setattr("morsdei_sim.api.doctor.locale.getpreferredencoding", lambda _set: "cp1252")
-    monkeypatch.setattr("morsdei_sim.api.doctor.BROWSERS", ["no-such-browser"])
+    monkeypatch.setattr("morsdei_sim.reporting.browser.found", lambda: None)
     usage = namedtuple("usage", "total used free")(10**12, 10**12, 10**8)
     monkeypatch.setattr("morsdei_sim.api.doctor.shutil.disk_usage", lambda _folder: usage)
     monkeypatch.setenv("MORSDEI_CACHE_DIR", str(tmp_path / "file" / "cache"))

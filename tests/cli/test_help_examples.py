@@ -19,13 +19,15 @@ from morsdei_sim.rulesets import ROOMS, room
 ONLY_READ = ("battle", "ladder", "report", "test", "doctor --warm", "replay line mirror --instead", "engagement line")
 """Examples that take long: their words are read, nothing is done."""
 
+BELOW = ("sweep run", "sweep status", "sweep show", "sweep export", "report diff")
+
 RULESETS = {verb: [name for name in ROOMS if verb in room(name).flags] for name in ROOMS for verb in room(name).flags}
 
 
 def helps() -> list[tuple[str, str]]:
     """Every verb, and of a question each ruleset that knows it; commands below a verb are named with it."""
     verbs = [(verb, name) for verb in cli.VERBS for name in RULESETS.get(verb, [""])]
-    return [*verbs, *((f"sweep {one}", "") for one in ("run", "status", "show", "export"))]
+    return [*verbs, *((below, "") for below in BELOW)]
 
 
 @pytest.fixture(scope="module")

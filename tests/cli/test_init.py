@@ -46,6 +46,9 @@ def test_what_it_makes_runs_as_it_stands(
             done = run(*words, "--lang", lang)
             assert done.exit_code == 0, done.output
     assert run("validate", "my-game", "--ruleset", ruleset).exit_code == 0, "the study beside the cards is no card file"
+    told = run("validate", "my-game/study.toml", "--ruleset", ruleset, "--lang", "en")
+    assert (told.exit_code, len(told.stderr.splitlines())) == (3, 1)
+    assert "is a study" in told.stderr
     texts = "".join(one.decode() for name, one in contents(tmp_path / "my-game").items() if name != "cards.xlsx")
     notes = re.findall(r"^# (.*)|\"(## .*)\\n\"", texts, re.MULTILINE)
     assert len(notes) > 15
@@ -115,5 +118,5 @@ def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     )
     client.execute()
     outputs = [output for cell in book.cells for output in cell.get("outputs", ())]
-    assert [one for one in outputs if one.output_type == "error"] == []
+    assert {one.output_type for one in outputs} == {"execute_result", "display_data"}, "no error, nothing said twice"
     assert "Сержант" in str(outputs)

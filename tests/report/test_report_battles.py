@@ -17,7 +17,7 @@ import morsdei_sim
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.reporting import numbers
-from morsdei_sim.reporting.battles import finding
+from morsdei_sim.reporting.games_told import finding
 from morsdei_sim.sweep import Battles, Collection, plan, play_all
 from morsdei_sim.sweep.battles import MOST_SQUADS, _decided
 from tests.report.conftest import body, collected, squad

@@ -159,6 +159,15 @@ def test_an_incomplete_sweep_says_so(sweeps: dict[str, Path], tmp_path: Path) ->
         morsdei_sim.report(str(folder), out=tmp_path / "page.html")
 
 
+def test_a_doctored_folder_is_refused(sweeps: dict[str, Path], tmp_path: Path) -> None:
+    folder = tmp_path / "bad.sweep"
+    shutil.copytree(sweeps["exact"], folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"axes": {"nothing": 3}}))
+    with pytest.raises(UserError, match="is damaged"):
+        morsdei_sim.report(str(folder), out=tmp_path / "page.html")
+
+
 def test_mistakes_are_explained(sweeps: dict[str, Path], tmp_path: Path) -> None:
     folder = str(sweeps["exact"])
     study = tmp_path / "new.toml"

@@ -86,6 +86,13 @@
     if (button) { location.hash = button.lang + part(); }
   });
   window.addEventListener("hashchange", follow);
+  // In a notebook the page stands in a frame without an address, where a link would lead to the notebook's own.
+  if (location.protocol === "about:") {
+    document.addEventListener("click", function (event) {
+      var link = event.target.closest('a[href^="#"]');
+      if (link) { event.preventDefault(); location.hash = link.getAttribute("href"); }
+    });
+  }
   switcher.hidden = false;
   follow();
   Array.prototype.forEach.call(document.querySelectorAll("table.list"), prepare);
