@@ -17,7 +17,7 @@ READMES = ("README.md", "README.ru.md")
 FOLDERS = ("docs", "docs/howto", "docs/ru", "docs/reference")
 WRITTEN = sorted(f"{folder}/{page.name}" for folder in FOLDERS for page in (ROOT / folder).glob("*.md"))
 PAGES = (*READMES, "CONTRIBUTING.md", "CHANGELOG.md", *WRITTEN)
-OWN_FLAGS = {"--write-readme"}
+OWN_FLAGS = {"--write-readme", "--write"}
 """Flags of scripts that are not the command line."""
 
 sys.path.insert(0, str(ROOT / "docs"))
