@@ -111,7 +111,7 @@ class Sweep:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        parts = [self.store.table(number) for number in self.store.present()]
+        parts = list(self.store.tables(self.store.present()))
         if not parts:
             raise UserError(_("{folder}: no part is done yet").format(folder=self.folder))
         tables = [part.filter(pc.is_null(part["value"])) for part in parts]
