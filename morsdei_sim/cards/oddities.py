@@ -22,8 +22,7 @@ from morsdei_sim.lang import _
 
 __all__ = ["Oddities", "oddities"]
 
-_BOOK, _LINKS, _STYLES = "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"
-_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_BOOK, _LINKS, _CONTENT = "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "content.xml"
 _SHOWN_AS = {"TRUE": True, "ИСТИНА": True, "FALSE": False, "ЛОЖЬ": False}
 
 
@@ -36,15 +35,21 @@ class Oddities:
 
 
 def oddities(copy: io.BytesIO) -> dict[str, Oddities]:
-    """The oddities of every sheet by its name."""
+    """The oddities of every sheet by its name; BadZipFile where they cannot be looked for."""
     with zipfile.ZipFile(copy) as archive:
-        names = set(archive.namelist())
-        if {_BOOK, _LINKS} <= names:
+        names = {name.lower(): name for name in archive.namelist()}
+        if _BOOK in names and _LINKS in names:
             return dict(_xlsx(archive, names))
-        if "content.xml" in names:
-            with archive.open("content.xml") as xml:
-                return _ods(xml)
-    return {}
+        with _opened(archive, names, _CONTENT) as xml:
+            return _ods(xml)
+
+
+def _opened(archive: zipfile.ZipFile, names: dict[str, str], wanted: str) -> IO[bytes]:
+    """A member by its name in any case, as the reader finds it; of another kind its size and document type were not
+    looked at."""
+    if wanted.lower() not in names or not wanted.lower().endswith(".xml"):
+        raise zipfile.BadZipFile
+    return archive.open(names[wanted.lower()])
 
 
 def _error(text: str) -> Unusable:
@@ -65,22 +70,20 @@ def _tag(element: ElementTree.Element) -> str:
     return element.tag.rpartition("}")[2]
 
 
-def _xlsx(archive: zipfile.ZipFile, names: set[str]) -> Iterator[tuple[str, Oddities]]:
-    links = ElementTree.fromstring(archive.read(_LINKS))
-    targets = {one.get("Id"): one.get("Target", "") for one in links}
-    book = list(ElementTree.fromstring(archive.read(_BOOK)).iter())
+def _xlsx(archive: zipfile.ZipFile, names: dict[str, str]) -> Iterator[tuple[str, Oddities]]:
+    links = list(ElementTree.fromstring(archive.read(names[_LINKS])))
+    members = {one.get("Id"): posixpath.normpath(posixpath.join("/xl", one.get("Target", "")))[1:] for one in links}
+    styles = [members[one.get("Id")] for one in links if one.get("Type", "").endswith("/styles")]
+    book = list(ElementTree.fromstring(archive.read(names[_BOOK])).iter())
     # Programs that write formulas without calculating them ask for it here, and leave 0 or nothing as their values.
     stale = any(_tag(one) == "calcPr" and one.get("fullCalcOnLoad") in ("1", "true") for one in book)
-    percent = _percent_styles(archive.read(_STYLES)) if _STYLES in names else set()
+    percent: set[str] = set()
+    for member in styles:
+        with _opened(archive, names, member) as xml:
+            percent = _percent_styles(xml.read())
     for sheet in book:
-        if _tag(sheet) != "sheet":
-            continue
-        target = targets.get(sheet.get(_RELATION, ""), "")
-        member = posixpath.normpath(posixpath.join("/xl", target)).lstrip("/")
-        if member in names:
-            if not member.lower().endswith(".xml"):
-                raise zipfile.BadZipFile  # its size and document type were not looked at
-            with archive.open(member) as xml:
+        if _tag(sheet) == "sheet":
+            with _opened(archive, names, members[_said(sheet, "id", "relationships")]) as xml:
                 yield sheet.get("name", ""), _xlsx_sheet(xml, percent, stale)
 
 
@@ -96,17 +99,27 @@ def _percent_styles(xml: bytes) -> set[str]:
 
 def _xlsx_sheet(xml: IO[bytes], percent: set[str], stale: bool) -> Oddities:
     found = Oddities()
+    row = -1
     for _event, element in ElementTree.iterparse(xml):
-        if _tag(element) == "c":
-            odd = _xlsx_cell(element, percent, stale)
-            if odd is not None:
-                found.cells[_where(element.get("r", ""))] = odd
-        elif _tag(element) == "row":
+        if _tag(element) == "row":
+            row = int(element.get("r", row + 2)) - 1  # rows and cells may leave out where they are
+            _xlsx_row(element, row, found, percent, stale)
             element.clear()
         elif _tag(element) == "mergeCell":
             first, _colon, last = element.get("ref", "").partition(":")
             found.merged.append((*_where(first), *_where(last or first)))
     return found
+
+
+def _xlsx_row(element: ElementTree.Element, row: int, found: Oddities, percent: set[str], stale: bool) -> None:
+    column = -1
+    for cell in element:
+        if _tag(cell) == "c":
+            place = cell.get("r")
+            row, column = _where(place) if place else (row, column + 1)
+            odd = _xlsx_cell(cell, percent, stale)
+            if odd is not None:
+                found.cells[row, column] = odd
 
 
 def _xlsx_cell(cell: ElementTree.Element, percent: set[str], stale: bool) -> Unusable | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,7 +13,7 @@ from pydantic import BaseModel
 from morsdei_sim.cards.lent import LENT
 from morsdei_sim.cards.safe import fail, neighbour
 from morsdei_sim.cards.squad import READABLE, read
-from morsdei_sim.cards.text import norm
+from morsdei_sim.cards.text import alike, norm
 from morsdei_sim.cards.values import meant
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
@@ -60,8 +61,8 @@ def find(reference: str, model: type[Card], folder: str | Path) -> Card:
             return cards[0]
         some = ", ".join(f"{reference.strip()}/{_ident(card)}" for card in cards[:10])
         raise fail(str(file), _("holds {count} cards: say which one").format(count=len(cards)), some)
-    for key in ("id", "name", "name_ru"):
-        found = [card for card in cards if norm(str(getattr(card, key, ""))) == norm(name)]
+    for same, key in product((norm, alike), ("id", "name", "name_ru")):  # as it is spelled, then as it looks
+        found = [card for card in cards if same(str(getattr(card, key, ""))) == same(name)]
         if len(found) == 1:
             return found[0]
         if found:

@@ -24,9 +24,7 @@ _DAY = r"\d{1,2}[.\-/ ][^\W\d_]{3,}\.?|[^\W\d_]{3,}[.\-/ ]\d{2,4}|\d{1,4}[.\-/]\
 _DATE_TEXT = re.compile(rf"({_DAY})( {_CLOCK})?|0[1-9]\.(0[1-9]|1[0-2])|{_CLOCK}")
 
 # What Excel, English or Russian, shows where a formula fails.
-FORMULA_ERROR = re.compile(
-    r"#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!|ДЕЛ/0!|Н/Д|ИМЯ\?|ПУСТО!|ЧИСЛО!|ССЫЛКА!|ЗНАЧ!)|ERR:\d+"
-)
+FORMULA_ERROR = re.compile(r"#[A-ZА-ЯЁ/0-9_]{2,}[!?]?|ERR:\d+")  # #N/A, #ДЕЛ/0!, #ИМЯ?, Err:502
 
 
 class BadValue(Exception):

@@ -286,7 +286,8 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_find(tmp_path: Path) -> None:
     cards = [read_one()[0].model_copy(update={"id": "heavy", "name": "Heavy", "name_ru": "Тяжёлый"}), *read_one()]
     write(tmp_path / "bulwark.toml", cards, Fighter)
-    for name in ("bulwark/heavy", "BULWARK/Heavy", "bulwark/тяжелый", f"{tmp_path}/bulwark.toml/heavy"):
+    looks_so = "bulwark/тяжeлый"  # with a Latin e
+    for name in ("bulwark/heavy", "BULWARK/Heavy", "bulwark/тяжелый", looks_so, f"{tmp_path}/bulwark.toml/heavy"):
         assert find(name, Fighter, tmp_path) == cards[0]
     for name, hint in [
         ("bulwark/hevy", 'did you mean "heavy"'),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import zipfile
 from collections.abc import Callable
@@ -473,13 +472,50 @@ def test_an_apostrophe_cannot_smuggle_a_formula_back(tmp_path: Path) -> None:
     assert read(tmp_path / "a.csv", Fighter)[0].name == "=1+1"
 
 
-def test_a_workbook_without_styles_or_links_is_read(tmp_path: Path) -> None:
-    path = xlsx_with(tmp_path, lambda book, sheet: None)
+def rebuilt(path: Path, change: Callable[[str, bytes], tuple[str, bytes]]) -> Path:
+    """The archive with every member's name and content changed."""
     with zipfile.ZipFile(path) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist() if "styles" not in name}
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    path.write_bytes(stream.getvalue())
-    assert read(path, Fighter)[0].hp == 7
+        parts = [change(name, archive.read(name)) for name in archive.namelist()]
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts:
+            if name:
+                archive.writestr(name, content)
+    return path
+
+
+def _strict(name: str, content: bytes) -> tuple[str, bytes]:
+    """As Excel saves "Strict Open XML"."""
+    old, new = b"http://schemas.openxmlformats.org/", b"http://purl.oclc.org/ooxml/"
+    content = content.replace(old + b"officeDocument/2006/", new + b"officeDocument/")
+    return name, content.replace(old + b"spreadsheetml/2006/", new + b"spreadsheetml/")
+
+
+def _without_places(name: str, content: bytes) -> tuple[str, bytes]:
+    return name, re.sub(rb' r="[A-Z]*[0-9]+"', b"", content) if "sheet1" in name else content
+
+
+def _elsewhere(name: str, content: bytes) -> tuple[str, bytes]:
+    """Styles under another name, members in another case."""
+    name = {"xl/styles.xml": "xl/looks.xml", "xl/worksheets/sheet1.xml": "xl/worksheets/Sheet1.xml"}.get(name, name)
+    return name, content.replace(b'Target="styles.xml"', b'Target="looks.xml"') if name.endswith("rels") else content
+
+
+@pytest.mark.parametrize("change", [_strict, _without_places, _elsewhere])
+def test_oddities_are_found_however_the_workbook_is_built(
+    tmp_path: Path, change: Callable[[str, bytes], tuple[str, bytes]]
+) -> None:
+    """Nothing is read as a plain number because it was looked for in the wrong place."""
+    makes = [number("Движение", 0.5, "0%"), formula("Кубики", "=1/0", "#DIV/0!"), merged("Hit")]
+    for make in makes[: 2 if change is _without_places else 3]:  # blank cells are left out, and would shift others
+        found = said(tmp_path, lambda folder, make=make: rebuilt(make(folder), change))  # type: ignore[misc]
+        assert re.search("percentage|error of a formula|merged", found[0]), found
+
+
+def test_a_workbook_whose_sheets_cannot_be_looked_into_is_refused(tmp_path: Path) -> None:
+    """Such as one that is binary inside, which the reader of spreadsheets would take."""
+
+    def lost(name: str, content: bytes) -> tuple[str, bytes]:
+        return name if name != "xl/worksheets/sheet1.xml" else "", content
+
+    (fault,) = said(tmp_path, lambda folder: rebuilt(number("HP", 7)(folder), lost))
+    assert "not a spreadsheet" in fault
