@@ -151,7 +151,7 @@ def test_an_incomplete_sweep_says_so(sweeps: dict[str, Path], tmp_path: Path) ->
     (part,) = folder.glob("part-*.parquet")
     part.rename(folder / open_sweep(folder).store.name(0))
     text = told(folder).text
-    assert "incomplete: 1 of 2 parts" in text
+    assert text.count("incomplete: 1 of 2 parts") == 2, "beside the title and where the averages are"
     assert "To go on:" in text
     assert "sweep run exact.toml" in text
     next(folder.glob("part-*.parquet")).unlink()
