@@ -53,7 +53,7 @@ def moved(survey: Survey, effects: Sequence[Effect]) -> Picture:
     """What moves the figure most: a bar for each axis."""
     rows = [
         (
-            f"{survey.axis(one.axis)}: {survey.value(one.lowest)} → {survey.value(one.highest)}",
+            _between(survey, one),
             one.difference,
             None if numbers.missing(one.low) else one.low,
             None if numbers.missing(one.high) else one.high,
@@ -65,6 +65,14 @@ def moved(survey: Survey, effects: Sequence[Effect]) -> Picture:
     said = "; ".join(f"{text}: {numbers.plain(value * (100 if share else 1), 2)}" for text, value, _low, _high in rows)
     figure = figures.bars(rows, label, percent=share)
     return Picture(survey.called, "", drawn(figure, "effects", said))
+
+
+def _between(survey: Survey, effect: Effect) -> str:
+    """`attackers.hit: 5 → 3`; the axis alone where all its values are alike."""
+    axis = survey.axis(effect.axis)
+    if effect.lowest == effect.highest:
+        return axis
+    return f"{axis}: {survey.value(effect.lowest)} → {survey.value(effect.highest)}"
 
 
 def along(survey: Survey, axis: str, effects: Sequence[Effect], number: int) -> Along:

@@ -80,7 +80,7 @@ def _run(browser: str, page: Path, printed: Path, target: Path) -> None:
             browser, *QUIET, *(["--no-sandbox"] if superuser else []), f"--user-data-dir={profile}",
             f"--print-to-pdf={printed.resolve()}", page.resolve().as_uri(),
         ]  # fmt: skip
-        errors = Path(profile) / "errors"
+        errors, code = Path(profile) / "errors", 0
         try:
             with errors.open("wb") as file:
                 code = _ended(words, file)
@@ -90,7 +90,7 @@ def _run(browser: str, page: Path, printed: Path, target: Path) -> None:
             reason = _("it took longer than {seconds} s").format(seconds=SECONDS)
         except OSError as error:
             reason = os_reason(error)
-    if not (printed.is_file() and printed.stat().st_size):
+    if code or not (printed.is_file() and printed.read_bytes().startswith(b"%PDF-")):
         text = _("{file}: {browser} did not print the page: {reason}. Open {page} in a browser and print it there.")
         raise UserError(text.format(file=target, browser=browser, reason=reason, page=page))
 

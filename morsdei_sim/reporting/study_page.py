@@ -108,7 +108,13 @@ def _sampled(survey: Survey) -> float:
 
 def _certain_in_short(survey: Survey) -> str:
     share = _sampled(survey)
-    return _("exact") if share == 0 else _("sampled, 95 % intervals") if share == 1 else _("partly sampled")
+    return (
+        _("every number is exact")
+        if share == 0
+        else _("sampled, 95 % intervals")
+        if share == 1
+        else _("partly sampled")
+    )
 
 
 def _certainty(survey: Survey) -> str:
@@ -150,6 +156,8 @@ def _findings(survey: Survey, effects: Sequence[Effect]) -> list[Finding]:
         value = survey.known(row["estimate"], row["low"], row["high"])
         found.append(Finding(f"{title}: {name}", value, survey.place(row)))
     first = effects[0]
+    if first.lowest == first.highest:
+        return [Finding(_("What moves it most"), _("No axis makes any difference.")), *found]
     text = _("{axis}: {lowest} → {highest} makes {difference} on average.").format(
         axis=survey.axis(first.axis), lowest=survey.value(first.lowest), highest=survey.value(first.highest),
         difference=_difference(survey, first),

@@ -148,7 +148,7 @@ class Told:
     def made(self, facts: Facts) -> str:
         """What one side rests on."""
         parts = [f"{facts.ruleset} {facts.ruleset_version}", f"morsdei_sim {facts.version}",
-                 _("exact") if facts.engine == "exact" else _("sampled")]  # fmt: skip
+                 _("every number is exact") if facts.engine == "exact" else _("sampled")]  # fmt: skip
         if facts.trials is not None:
             parts.append(_("trials") + f" {numbers.whole(facts.trials)}")
         if facts.games is not None:

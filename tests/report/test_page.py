@@ -163,11 +163,15 @@ def test_a_name_does_no_harm(exact: Collection, name: str) -> None:
 
     cards = renamed(renamed(exact.cards, "name"), "squad")
     hostile = replace(exact, cards=cards, weapons=renamed(exact.weapons, "weapon"))
-    checked = Checked(page(hostile, "en"))
-    assert len(checked.all("script")) == 1
-    assert checked.all("img") == []
+    checked = Checked(body(hostile))
+    assert checked.all("script") == checked.all("img") == []
     assert not any(key.startswith("on") for _tag, attributes in checked.found for key in attributes)
     assert " ".join(name.split()) in checked.text
+
+
+def test_only_the_page_s_own_script_is_there(exact: Collection) -> None:
+    hostile = replace(exact, cards=exact.cards.assign(name="</script><script>alert(1)</script>"))
+    assert [one.get("type") for one in Checked(page(hostile, "en")).all("script")] == ["application/json", None]
 
 
 def test_simulated_numbers_carry_intervals(simulated: Collection) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.reporting import browser
 from tests.report.conftest import in_browser, squad
+
+HALF = "import sys; open(sys.argv[-2].partition('=')[2], 'wb').write(b'%PDF-'); "
 
 
 def pages(pdf: bytes) -> int:
@@ -54,6 +58,7 @@ def test_no_browser_is_told_before_the_work(tmp_path: Path, monkeypatch: pytest.
         ("import sys; sys.exit('no display')", "no display"),
         ("import time; time.sleep(60)", "longer than 1 s"),
         ("pass", "exit code 0"),
+        (HALF + "sys.exit(3)", "exit code 3"),
     ],
 )
 def test_a_browser_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, said: str) -> None:
@@ -70,3 +75,30 @@ def test_a_browser_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, b
         browser.print_pdf(page, target)
     assert target.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["browser", "page.html", "page.pdf"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="processes have no groups there")
+def test_no_process_outlives_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chromium is started by a shell script on many machines: what the script started is stopped too."""
+    program = tmp_path / "browser"
+    program.write_text(f"#!/bin/sh\nsleep 60 &\necho $! > {tmp_path}/child\nwait\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(browser, "found", lambda: str(program))
+    monkeypatch.setattr(browser, "SECONDS", 1)
+    with pytest.raises(UserError, match="longer than 1 s"):
+        browser.print_pdf(tmp_path / "page.html", tmp_path / "page.pdf")
+    child = int((tmp_path / "child").read_text())
+    for _try in range(50):
+        if not running(child):
+            return
+        time.sleep(0.1)
+    pytest.fail("it is still running")
+
+
+def running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{process}/stat")
+    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
