@@ -62,16 +62,6 @@ def test_the_command_of_a_message_runs_as_printed(tmp_path: Path) -> None:
     assert any(line.startswith("HP: ") for line in notes), "a CSV has no room for the notes, so they are printed"
 
 
-@pytest.mark.parametrize("verb", ["shoot", "melee", "activations", "duel", "matrix", "report"])
-def test_examples_of_the_help_are_whole_lines(verb: str) -> None:
-    shown = run(verb, "--help").stdout
-    examples = [line.strip() for line in shown.splitlines() if line.startswith("      " + program())]
-    assert len(examples) == (4 if verb == "report" else 2), shown
-    for line in examples:
-        assert shlex.split(line.removeprefix(program()))[0] == verb
-    assert "{program}" not in shown
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
