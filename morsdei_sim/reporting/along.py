@@ -112,7 +112,7 @@ def _key(survey: Survey, cells: pd.DataFrame, lines: str, number: int) -> tuple[
 
 def _lines(survey: Survey, axis: str, lines: str, part: pd.DataFrame) -> list[Line]:
     """The lines of one picture."""
-    found = study.means(part, [axis, lines] if lines else [axis])
+    found = study.means(part, [axis, lines] if lines else [axis], survey.spread_out)
     groups = found.groupby(lines, sort=False) if lines else [("", found)]
     ordered = is_number(found[axis])
     return [_line(survey, rows.sort_values(axis) if ordered else rows, axis, name) for name, rows in groups]

@@ -45,7 +45,7 @@ def study_page(survey: Survey, first: str) -> str:
 
 def study_edition(survey: Survey) -> Edition:
     """The report in the language of the messages."""
-    effects = study.effects(survey.cells, survey.axes)
+    effects = study.effects(survey.cells, survey.axes, survey.spread_out)
     drawn = effects[:MOST_AXES]
     title = _("Study: {name}").format(name=survey.title)
     found: dict[str, Any] = {
@@ -119,6 +119,12 @@ def _certain_in_short(survey: Survey) -> str:
 
 def _certainty(survey: Survey) -> str:
     share = _sampled(survey)
+    if survey.spread_out:
+        return _(
+            "The points are spread out, so the cells of one value meet other values of the other axes. The interval of "
+            "an average (95 %) is made from how far its cells lie apart, and that of a difference between two averages "
+            "holds for all pairs of values at once."
+        )
     if share == 0:
         return _("All cells are exact: they have no interval, because there is no error.")
     sampled = _(
@@ -248,7 +254,8 @@ def _others(survey: Survey) -> Table:
             continue
         place = cells["estimate"]
         ends = (cells.iloc[int(place.argmin())], cells.iloc[int(place.argmax())])
-        found = {one.axis: one for one in study.effects(cells, [axis for axis in axes if cells[axis].nunique() > 1])}
+        varied = [axis for axis in axes if cells[axis].nunique() > 1]
+        found = {one.axis: one for one in study.effects(cells, varied, survey.spread_out)}
         said = (survey.meaning.size(name, *found[axis][3:]) if axis in found else "—" for axis in axes)
         ranged = (survey.meaning.known(name, *end[["estimate", "low", "high"]]) for end in ends)
         rows.append((name, survey.meaning.called(name), *ranged, *said))

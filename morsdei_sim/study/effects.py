@@ -3,6 +3,9 @@
 A frame of cells has a column for each axis and the columns `estimate`, `low`, `high` (missing when exact). The interval
 of a mean is the mean of the intervals: cells may be played on the same dice, so their errors may go together. That is
 never too narrow.
+
+Where the points of a design are spread out (quasi-random), the cells of one value of an axis meet other values of the
+other axes than those of the next. Then the interval of a mean is made from how far its cells lie apart, exact or not.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from math import hypot, isnan
 from typing import Any, NamedTuple
 
 import pandas as pd
-from scipy.stats import norm
+from scipy.stats import norm, t
 
 __all__ = ["Effect", "binned", "effects", "means"]
 
@@ -34,8 +37,14 @@ class Effect(NamedTuple):
     high: float
 
 
-def means(cells: pd.DataFrame, axes: Sequence[str]) -> pd.DataFrame:
-    """Estimate, low and high by the values of some axes, on average over everything else; values in their order."""
+def means(cells: pd.DataFrame, axes: Sequence[str], spread: bool = False) -> pd.DataFrame:
+    """Estimate, low and high by the values of some axes, on average over everything else; values in their order.
+
+    `spread`: the points of the design are spread out, so bounds come from how far cells of one value lie apart, pooled
+    over the values (Student's t); missing where every value has one cell only.
+    """
+    if spread:
+        return _scattered(cells, axes)
     # Where one cell is exact and others are not, its interval is itself.
     bounds = {name: cells[name].fillna(cells["estimate"]) for name in ("low", "high")}
     filled = cells.assign(**bounds, sampled=cells["low"].notna())
@@ -43,6 +52,15 @@ def means(cells: pd.DataFrame, axes: Sequence[str]) -> pd.DataFrame:
     found = filled.groupby(list(axes), sort=False, observed=True)[columns].mean().reset_index()
     found.loc[found.pop("sampled") == 0, ["low", "high"]] = float("nan")
     return found
+
+
+def _scattered(cells: pd.DataFrame, axes: Sequence[str]) -> pd.DataFrame:
+    groups = cells.groupby(list(axes), sort=False, observed=True)["estimate"]
+    found = groups.mean().reset_index()
+    freedom = len(cells) - len(found)
+    variance = float(((cells["estimate"] - groups.transform("mean")) ** 2).sum()) / freedom if freedom else float("nan")
+    half = t.isf(0.025, freedom) * (variance / groups.size().to_numpy()) ** 0.5 if freedom else float("nan")
+    return found.assign(low=found["estimate"] - half, high=found["estimate"] + half)
 
 
 def binned(cells: pd.DataFrame, axis: str) -> pd.DataFrame:
@@ -55,9 +73,9 @@ def binned(cells: pd.DataFrame, axis: str) -> pd.DataFrame:
     return cells.assign(**{axis: middles})
 
 
-def effects(cells: pd.DataFrame, axes: Sequence[str]) -> list[Effect]:
-    """The effect of each axis, the largest first."""
-    found = [_effect(means(binned(cells, axis), [axis]), axis) for axis in axes]
+def effects(cells: pd.DataFrame, axes: Sequence[str], spread: bool = False) -> list[Effect]:
+    """The effect of each axis, the largest first; `spread` as of `means`."""
+    found = [_effect(means(binned(cells, axis), [axis], spread), axis) for axis in axes]
     return sorted(found, key=lambda one: -one.difference)
 
 
