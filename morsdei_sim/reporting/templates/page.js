@@ -73,7 +73,6 @@
     var target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     var edition = target && target.closest(".edition");
     if (edition && edition.hidden) { speak(edition); target.scrollIntoView(); }
-    if (edition === target) { scrollTo(0, 0); } // the switch stands above it
   }
   // The part of the page that is being read; "" above the first.
   function part() {
