@@ -191,7 +191,7 @@ def of_study(manifest: dict[str, Any], rows: pd.DataFrame, figure: str | None = 
     if asked > most and figure is not None:
         frame = frame[frame["figure"] == figure]
         asked = len(frame)
-    table = tabled("cells", frame, keys, words)
+    table = tabled("cells", frame.iloc[: most * frame["figure"].nunique()], keys, words)
     table.rows = table.rows[:most]
     facts = Facts.model_construct(
         kind="study", name=manifest["name"][:2000], question=manifest["verb"], ruleset=manifest["ruleset"],

@@ -136,6 +136,7 @@ def test_languages_switch_by_keyboard(opened: Any) -> None:
     other = {"en": "ru", "ru": "en"}[begun]
     titles = {"en": "Balance of the cards: MORSDEI", "ru": "Баланс карточек: MORSDEI"}
     assert shown() == (begun, begun, titles[begun], begun)
+    assert opened.evaluate("scrollY") == 0
     opened.focus(f".tongues [lang={other}]")
     opened.keyboard.press("Enter")
     assert shown() == (other, other, titles[other], other)

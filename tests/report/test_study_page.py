@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import morsdei_sim
@@ -121,6 +122,20 @@ def test_a_name_does_no_harm(sweeps: dict[str, Path]) -> None:
         assert [one.get("type") for one in checked.all("script")] == ["application/json", None]
         assert checked.all("img") == []
         assert not any(key.startswith("on") for _tag, attributes in checked.found for key in attributes)
+
+
+def test_cells_without_an_answer_are_told(sweeps: dict[str, Path]) -> None:
+    found = surveyed(sweeps["exact"])
+    first = found.rows["cell"] == 0
+    wrong = found.rows[first & (found.rows["figure"] == "kill")].assign(
+        figure="error", estimate=float("nan"), message="too large <to> solve"
+    )
+    set_language("en")
+    doctored = replace(found, rows=pd.concat([wrong, found.rows[~first]]))
+    text = Checked(str(study_edition(doctored).body)).text
+    assert "1 cell could not be answered." in text
+    assert "too large <to> solve" in text
+    assert len(doctored.cells) == len(found.cells) - 1
 
 
 def test_a_long_study_is_cut_and_names_the_command(sweeps: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
