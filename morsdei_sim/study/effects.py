@@ -2,7 +2,7 @@
 
 A frame of cells has a column for each axis and the columns `estimate`, `low`, `high` (missing when exact). The interval
 of a mean is the mean of the intervals: cells may be played on the same dice, so their errors may go together. That is
-never too narrow. A difference is taken as one of independent samples: on the same dice it is, as a rule, better known.
+never too narrow.
 """
 
 from __future__ import annotations
