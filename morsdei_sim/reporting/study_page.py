@@ -129,7 +129,7 @@ def _certainty(survey: Survey) -> str:
         return _("All cells are exact: they have no interval, because there is no error.")
     sampled = _(
         "An interval is one of 95 %. That of an average is the mean of the intervals, and that of a difference between "
-        "two averages holds for all pairs of values at once: neither is too narrow."
+        "two averages holds for all pairs of values at once: both are rather too wide than too narrow."
     )
     return sampled if share == 1 else _("Cells without an interval are exact.") + " " + sampled
 
