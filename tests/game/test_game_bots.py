@@ -227,7 +227,7 @@ def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
         ('plays = "tactician"\nplays = "random"', "not valid TOML"),
         ("plays = " + "[" * 2000, "nested"),
         ("plays = " + "9" * 3990, "must be one of"),
-        ("#" * 5000, "longer than"),
+        ("#" * 5001, "longer than"),
         ("\n", "empty"),
     ],
 )
