@@ -136,7 +136,7 @@ def test_a_picture_is_written_once(yard: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a POSIX signal is sent")
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.slow), "2"])
 def test_an_interrupt_stops_the_games(yard: str, jobs: str) -> None:
     words = ["battle", "line", "mirror", "--board", yard, "--bots", "random", "--jobs", jobs]
     arguments = [sys.executable, "-m", "morsdei_sim", "--no-bootstrap", *words]

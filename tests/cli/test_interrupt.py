@@ -19,9 +19,9 @@ MANY = ["--engine", "sample", "--trials", "100000000000"]
 @pytest.mark.parametrize(
     "words",
     [
-        ["shoot", "4d6 4+ 4", "Defence 3 HP 7", "--jobs", "1"],
+        pytest.param(["shoot", "4d6 4+ 4", "Defence 3 HP 7", "--jobs", "1"], marks=pytest.mark.slow),
         ["shoot", "4d6 4+ 4", "Defence 3 HP 7", "--jobs", "2"],
-        ["melee", "4d6 4+ 4 HP 9", "4d6 4+ 4 HP 7"],
+        pytest.param(["melee", "4d6 4+ 4 HP 9", "4d6 4+ 4 HP 7"], marks=pytest.mark.slow),
         ["matrix", "line", "--jobs", "2"],
     ],
 )

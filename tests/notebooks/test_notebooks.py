@@ -13,6 +13,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+HEAVY = ("02", "04")
+"""Notebooks that take as long as many tests: only in the slow run."""
 LONG = ROOT / "notebooks" / "03_morsdei_whole_games.ipynb"
 
 
@@ -62,7 +64,14 @@ def test_papermill_plays_as_many_games_as_asked(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.notebook
-@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path != LONG], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.slow] if path.stem[:2] in HEAVY else [], id=path.stem)
+        for path in NOTEBOOKS
+        if path != LONG
+    ],
+)
 def test_nbmake_runs_every_cell(path: Path, tmp_path: Path) -> None:
     pytest.importorskip("nbmake")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbmake", "--nbmake-kernel=python3",
