@@ -4,11 +4,13 @@ sets ends with it; two small boards, quick to make ready."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from morsdei_sim.lang import language, set_language
+from tests.browsing import BROWSER, FLAGS
 
 settings.register_profile("morsdei_sim", deadline=None)
 settings.load_profile("morsdei_sim")
@@ -35,6 +37,16 @@ def own_language() -> Iterator[None]:
     of a module have made of it."""
     yield
     set_language(FIRST)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One Chromium for all tests of a process: it takes seconds to start."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from morsdei_sim.rulesets import DEFAULT
 
-__all__ = ["command", "named_ruleset", "of_ruleset", "program"]
+__all__ = ["command", "named_ruleset", "of_ruleset", "program", "several"]
 
 
 def program() -> str:
@@ -30,6 +30,13 @@ def command(*words: object) -> str:
 def of_ruleset(name: str) -> list[str]:
     """The option that names a ruleset, where it is not the one that is meant anyway."""
     return [] if name == DEFAULT else ["--ruleset", name]
+
+
+def several(words: Sequence[str] | str | None) -> list[str] | None:
+    """A list of references; None and an empty list both mean that none are named."""
+    if isinstance(words, str):
+        return [words]
+    return [str(word) for word in words] if words else None
 
 
 def named_ruleset(arguments: Sequence[str]) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from morsdei_sim.api.answer import decimal
+from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
+from morsdei_sim.api.command import several
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _, language, named
 from morsdei_sim.reporting.words import words_of
@@ -118,7 +119,7 @@ class Explorer:
         """Card, settings, circumstances, and the rows of `to_frame` of the figure in view."""
         against, frame = self.against, self.to_frame()
         return {
-            "schema_version": 1, "verb": "explore", "of": against.verb, "ruleset": against.room.name,
+            "schema_version": SCHEMA_VERSION, "verb": "explore", "of": against.verb, "ruleset": against.room.name,
             "ruleset_version": against.room.version, "engine": "exact", "card": against.one.ref,
             "weapon": against.weapon.name, **self.asked, "settings": dict(self.settings), "figure": self.figure,
             "rows": frame[frame["figure"] == self.figure].drop(columns="figure").to_dict("records"),
@@ -307,5 +308,4 @@ def explore(
     """
     from morsdei_sim.sweep.against import Against
 
-    names = [targets] if isinstance(targets, str) else list(targets)
-    return Explorer(Against(ruleset, card, names, verb, weapon, rules), figure, situation, play)
+    return Explorer(Against(ruleset, card, several(targets) or [], verb, weapon, rules), figure, situation, play)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
+from morsdei_sim.api.command import several
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _, language
 from morsdei_sim.reporting.words import words_of
@@ -363,7 +364,7 @@ def matrix(
     elif verb == "melee" and situation:
         _refuse_foreign(verb, {"situation": situation})
     tabled = tabulate(
-        verb, ruleset, _several(cards), _several(targets), rules, situation=situation, play=given,
+        verb, ruleset, several(cards), several(targets), rules, situation=situation, play=given,
         engine=engine, trials=trials, target_error=target_error, seed=seed, jobs=jobs, progress=progress,
     )  # fmt: skip
     wanted = figure or tabled.guide.headline[verb]
@@ -380,13 +381,6 @@ def _refuse_foreign(verb: str, given: dict[str, str]) -> None:
         other = {"shoot": "melee", "melee": "shoot"}[verb]
         text = _("{options}: not of {verb}, but of {other}; leave it out, or add --verb {other}.")
         raise UserError(text.format(options=", ".join(foreign), verb=verb, other=other))
-
-
-def _several(words: Sequence[str] | str | None) -> list[str] | None:
-    """A list of references; None and an empty list both mean that none are named."""
-    if isinstance(words, str):
-        return [words]
-    return list(words) if words else None
 
 
 def _of_figure(rows: pd.DataFrame, figure: str, verb: str, unanswered: list[str]) -> pd.DataFrame:

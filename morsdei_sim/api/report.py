@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.command import command, of_ruleset
+from morsdei_sim.api.command import command, of_ruleset, several
 from morsdei_sim.api.report_study import StudyReport, study_report, sweep_of
 from morsdei_sim.api.written import Destination, Written
 from morsdei_sim.errors import UserError
@@ -119,7 +119,7 @@ def report(
     from morsdei_sim.reporting.page import page
     from morsdei_sim.sweep import collect, play_all, rules_of_exchanges
 
-    names, targets = _several(cards), _several(field)
+    names, targets = several(cards), several(field)
     if folder := _sweep(names):
         _check_options(folder, field, engine, trials, target_error, rules, games)
         return study_report(folder, out, lang, pdf, figure)
@@ -141,12 +141,6 @@ def report(
     line = _command(found, names, targets, rules, games, target.lang)
     found = replace(found, provenance=found.provenance | {"command": line})
     return Report(*target.write(page(found, target.lang)), found)
-
-
-def _several(words: Sequence[str] | str | None) -> list[str] | None:
-    if isinstance(words, str):
-        return [words]
-    return [str(word) for word in words] if words else None
 
 
 def _sweep(words: list[str] | None) -> Path | str | None:

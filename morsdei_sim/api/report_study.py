@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["StudyReport", "study_report", "sweep_of"]
 
-MOST_STUDY = 1_000_000
-
 
 @dataclass(frozen=True, repr=False)
 class StudyReport(Written):
@@ -54,6 +52,7 @@ def sweep_of(word: str) -> Path | str | None:
     ------
     UserError : a study that was never run.
     """
+    from morsdei_sim.cards.squad import is_study
     from morsdei_sim.sweep.places import is_url
     from morsdei_sim.sweep.store import MANIFEST
 
@@ -62,25 +61,13 @@ def sweep_of(word: str) -> Path | str | None:
     path = Path(word)
     if (path / MANIFEST).is_file():
         return path
-    if path.suffix.lower() != ".toml" or not _is_study(path):
+    if not is_study(path):
         return None
     folder = path.with_suffix(".sweep")
     if not (folder / MANIFEST).is_file():
         text = _("{file}: this study has no sweep beside it yet; run it first: {command}")
         raise UserError(text.format(file=path, command=command("sweep", "run", path)))
     return folder
-
-
-def _is_study(path: Path) -> bool:
-    """Whether a TOML file asks a question; files that cannot be read are left to whoever reads cards."""
-    import tomllib
-
-    try:
-        with path.open("rb") as file:
-            found = tomllib.loads(file.read(MOST_STUDY).decode())
-    except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(found.get("verb"), str)
 
 
 def study_report(

@@ -116,9 +116,9 @@ def _language(lang: str | None) -> str:
 
 def _make_reports(target: Path) -> None:
     """The folder that nobody named is made; one that somebody named is not (a slip of the pen)."""
-    from morsdei_sim.cards.safe import os_reason
+    from morsdei_sim.cards.safe import unwritable
 
     try:
         target.parent.mkdir(exist_ok=True)
     except OSError as error:
-        raise UserError(_("{file}: cannot be written: {reason}").format(file=target, reason=os_reason(error))) from None
+        raise unwritable(target, error) from None

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from morsdei_sim.cards.cells import csv_bytes, put, workbook
 from morsdei_sim.cards.editor import about
-from morsdei_sim.cards.safe import os_reason, quoted
+from morsdei_sim.cards.safe import quoted, unwritable
 from morsdei_sim.cards.shape import Column, Shape, shape
 from morsdei_sim.cards.titles import inner_key, titles
 from morsdei_sim.errors import UserError
@@ -70,7 +70,7 @@ def check_destination(path: Path, force: bool) -> None:
         if not os.access(folder, os.W_OK):
             raise PermissionError(errno.EACCES, "", str(folder))
     except OSError as error:
-        raise UserError(_("{file}: cannot be written: {reason}").format(file=path, reason=os_reason(error))) from None
+        raise unwritable(path, error) from None
 
 
 def save(path: Path, content: bytes, force: bool) -> None:
@@ -92,7 +92,7 @@ def save(path: Path, content: bytes, force: bool) -> None:
         else:
             _claim(temporary, path)
     except OSError as error:
-        raise UserError(_("{file}: cannot be written: {reason}").format(file=path, reason=os_reason(error))) from None
+        raise unwritable(path, error) from None
     finally:
         if temporary:
             with suppress(OSError):

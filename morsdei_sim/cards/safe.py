@@ -18,7 +18,7 @@ import zlib
 from pathlib import Path
 from xml.parsers import expat
 
-from morsdei_sim.errors import CardFaults, Fault
+from morsdei_sim.errors import CardFaults, Fault, UserError
 from morsdei_sim.lang import N_, _
 
 __all__ = [
@@ -33,6 +33,8 @@ __all__ = [
     "read_bytes",
     "read_text",
     "unpacked",
+    "unreadable",
+    "unwritable",
 ]
 
 MAX_TEXT = 2_000_000
@@ -72,6 +74,16 @@ def os_reason(error: OSError) -> str:
     """What the system complains of, in the language of the messages; its own words where they are not known here."""
     known = _OS_REASONS.get(error.errno or 0)
     return _(known) if known else error.strerror or str(error)
+
+
+def unreadable(file: Path | str, error: OSError) -> UserError:
+    """What to tell of something that cannot be read."""
+    return UserError(_("{file}: cannot be read: {reason}").format(file=file, reason=os_reason(error)))
+
+
+def unwritable(file: Path | str, error: OSError) -> UserError:
+    """What to tell of something that cannot be written."""
+    return UserError(_("{file}: cannot be written: {reason}").format(file=file, reason=os_reason(error)))
 
 
 def quoted(*words: object) -> str:

@@ -22,7 +22,7 @@ from morsdei_sim.cards.values import meant, show
 from morsdei_sim.errors import CardFaults, Fault, UserError
 from morsdei_sim.lang import _
 
-__all__ = ["READABLE", "Squad", "files_of", "read", "read_all", "read_squad", "write"]
+__all__ = ["READABLE", "Squad", "files_of", "is_study", "read", "read_all", "read_squad", "write"]
 
 READABLE = (".toml", ".csv", ".xlsx", ".ods")
 ARMOURY = "armoury.toml"
@@ -103,7 +103,7 @@ def files_of(path: Path) -> list[Path]:
         files = sorted(
             one
             for one in path.iterdir()
-            if one.suffix.lower() in READABLE and not one.name.startswith((".", "~")) and not _is_study(one)
+            if one.suffix.lower() in READABLE and not one.name.startswith((".", "~")) and not is_study(one)
         )
     except OSError as error:
         raise fail(str(path), _("cannot be read: {reason}").format(reason=os_reason(error))) from None
@@ -112,7 +112,7 @@ def files_of(path: Path) -> list[Path]:
     return files
 
 
-def _is_study(path: Path) -> bool:
+def is_study(path: Path) -> bool:
     """Whether a TOML file asks a question; what cannot be read is told as a fault of a card file."""
     if path.suffix.lower() != ".toml" or not path.is_file():
         return False
@@ -146,7 +146,7 @@ def _read(path: Path, model: type[Card]) -> tuple[Squad[Card] | None, list[Fault
         cards, more = check(str(path), raws, form, armoury)
         faults = faults + more
     names = {key: _squad_name(str(path), entry, faults) for key, entry in head.items()}
-    if faults and _is_study(path):
+    if faults and is_study(path):
         hint = _("`sweep run` checks it, with --dry-run without doing it")
         return None, [Fault(str(path), "", "", "", _("is a study, not a card file"), hint)]
     if faults:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from morsdei_sim.cards.safe import os_reason
+from morsdei_sim.cards.safe import os_reason, unwritable
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
@@ -66,7 +66,7 @@ def print_pdf(page: Path, target: Path) -> None:
             os.fsync(file.fileno())
         temporary.replace(target)
     except OSError as error:
-        raise UserError(_("{file}: cannot be written: {reason}").format(file=target, reason=os_reason(error))) from None
+        raise unwritable(target, error) from None
     finally:
         with suppress(OSError):
             temporary.unlink()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from morsdei_sim.cards.safe import os_reason
+from morsdei_sim.cards.safe import unreadable
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
@@ -253,7 +253,7 @@ def read_page(path: Path) -> Record:
         with path.open("rb") as file:
             content = file.read(MOST_PAGE + 1)
     except OSError as error:
-        raise UserError(_("{file}: cannot be read: {reason}").format(file=path, reason=os_reason(error))) from None
+        raise unreadable(path, error) from None
     if len(content) > MOST_PAGE:
         raise UserError(_("{file}: is too large for a report ({most} MB)").format(file=path, most=MOST_PAGE // 10**6))
     found = content.partition(OPENING.encode())[2].partition(b"</script>")[0]

@@ -10,10 +10,11 @@ from morsdei_sim import study
 from morsdei_sim.lang import _, ngettext
 from morsdei_sim.reporting import numbers
 from morsdei_sim.reporting.along import along, moved
+from morsdei_sim.reporting.figures import short
 from morsdei_sim.reporting.findings import Finding
 from morsdei_sim.reporting.frame import Edition, bound, edition
 from morsdei_sim.reporting.record import of_study
-from morsdei_sim.reporting.survey import BATTLE, Survey, is_number
+from morsdei_sim.reporting.survey import BATTLE, MOST_LETTERS, Survey, is_number
 from morsdei_sim.reporting.tables import Cell, Heat, Label, Table, shade
 
 if TYPE_CHECKING:
@@ -108,13 +109,9 @@ def _sampled(survey: Survey) -> float:
 
 def _certain_in_short(survey: Survey) -> str:
     share = _sampled(survey)
-    return (
-        _("every number is exact")
-        if share == 0
-        else _("sampled, 95 % intervals")
-        if share == 1
-        else _("partly sampled")
-    )
+    if share == 0:
+        return _("every cell is exact") if survey.spread_out else _("every number is exact")
+    return _("sampled, 95 % intervals") if share == 1 else _("partly sampled")
 
 
 def _certainty(survey: Survey) -> str:
@@ -123,7 +120,7 @@ def _certainty(survey: Survey) -> str:
         return _(
             "The points are spread out, so the cells of one value meet other values of the other axes. The interval of "
             "an average (95 %) is made from how far its cells lie apart, and that of a difference between two averages "
-            "holds for all pairs of values at once."
+            "holds for all pairs of values at once. Where every value has one cell only there is none."
         )
     if share == 0:
         return _("All cells are exact: they have no interval, because there is no error.")
@@ -280,12 +277,14 @@ def _errors(survey: Survey) -> Table:
 
 def _provenance(survey: Survey) -> list[tuple[str, str, bool]]:
     """Where the numbers come from: name, fact, and whether the fact is code."""
-    known, run = survey.manifest, survey.settings.get("run")
-    stop = {name: value for name, value in run.items() if name != "seed"} if isinstance(run, dict) else {}
+    known, run = survey.manifest, survey.manifest["run"]
+    precise = run.get("target_error") is not None  # then nobody asked for a number
     asked = {
-        _("trials"): stop.get("trials"), _("games"): stop.get("games"), _("engine"): stop.get("engine"),
-        _("wanted precision"): stop.get("target_error"),
-    }  # fmt: skip
+        _("trials"): run.get("trials"),
+        _("games"): None if precise else run.get("games"),
+        _("engine"): run.get("engine"),
+        _("wanted precision"): run.get("target_error"),
+    }
     facts = [
         (_("study"), survey.title, False),
         (_("question"), known["verb"], False),
@@ -295,7 +294,7 @@ def _provenance(survey: Survey) -> list[tuple[str, str, bool]]:
         (_("digest of the compiled sources"), known["kernels"], False),
         (_("digest of the study and its cards (SHA-256)"), known["digest"], False),
         (_("seed"), str(known["seed"]), False),
-        *((name, str(value), False) for name, value in asked.items() if value is not None),
+        *((name, short(str(value), MOST_LETTERS), False) for name, value in asked.items() if value is not None),
         (_("command that repeats it"), survey.commands["repeat"], True),
         (_("command that writes this page"), survey.commands["report"], True),
     ]

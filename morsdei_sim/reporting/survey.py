@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -61,14 +60,6 @@ class Survey:
         return short(named(self.manifest["name"], self.manifest["name_ru"]), MOST_LETTERS)
 
     @cached_property
-    def settings(self) -> dict[str, Any]:
-        """What the study's own file says; nothing where it can no longer be read."""
-        try:
-            return tomllib.loads(self.manifest["text"])
-        except (tomllib.TOMLDecodeError, RecursionError):
-            return {}
-
-    @cached_property
     def cells(self) -> pd.DataFrame:
         """The cells of the figure; axes that vary together are one."""
         frame = self.rows[(self.rows["figure"] == self.figure) & self.rows["estimate"].notna()]
@@ -88,18 +79,13 @@ class Survey:
     @cached_property
     def spread_out(self) -> bool:
         """Whether the points are quasi-random: no combination of values is there for every other."""
-        return self._kind not in ("grid", "list")
-
-    @property
-    def _kind(self) -> str:
-        design = self.settings.get("design")
-        return str(design.get("kind", "grid")) if isinstance(design, dict) else "grid"
+        return self.manifest["design"] not in ("grid", "list")
 
     @cached_property
     def _together(self) -> tuple[str, ...]:
         """Axes of a list, which nobody can tell apart."""
         several = tuple(name for name in self.manifest["axes"] if self.rows[name].nunique() > 1)
-        return several if self._kind == "list" and len(several) > 1 else ()
+        return several if self.manifest["design"] == "list" and len(several) > 1 else ()
 
     def _joint(self, frame: pd.DataFrame) -> pd.Series[str]:
         rows = frame[list(self._together)].itertuples(index=False, name=None)

@@ -15,11 +15,11 @@ from typing import Protocol, TypeGuard
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from morsdei_sim.cards.safe import os_reason
+from morsdei_sim.cards.safe import unreadable
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 
-__all__ = ["Local", "Place", "is_url", "place", "public", "unreadable"]
+__all__ = ["Local", "Place", "is_url", "place", "public"]
 
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # `C:\` is none
 SECRET = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
@@ -78,11 +78,6 @@ def is_url(folder: str | Path) -> TypeGuard[str]:
 def public(text: object) -> str:
     """A text without the passwords of URLs."""
     return SECRET.sub(r"\1:***@", str(text))
-
-
-def unreadable(file: Path | str, error: OSError) -> UserError:
-    """What to tell of something that cannot be read."""
-    return UserError(_("{file}: cannot be read: {reason}").format(file=file, reason=os_reason(error)))
 
 
 class Local:

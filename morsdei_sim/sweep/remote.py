@@ -16,9 +16,10 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any
 
+from morsdei_sim.cards.safe import unreadable
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
-from morsdei_sim.sweep.places import public, unreadable
+from morsdei_sim.sweep.places import public
 
 __all__ = ["Remote"]
 

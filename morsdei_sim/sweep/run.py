@@ -70,6 +70,8 @@ def plan(study: Study, folder: str | Path, command: str) -> Store:
         "cells_per_part": (size := study.run["cells_per_part"]),
         "parts": -(-study.design.cells // size),
         "axes": {axis.name: len(axis.values) for axis in study.design.axes},
+        "design": study.design.kind,
+        "run": study.run,
         "command": command,
         "study": study.file.name,
         "text": study.text,

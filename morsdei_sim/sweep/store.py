@@ -18,10 +18,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from morsdei_sim.cards.safe import os_reason
+from morsdei_sim.cards import safe
+from morsdei_sim.cards.safe import unreadable
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
-from morsdei_sim.sweep.places import Place, place, unreadable
+from morsdei_sim.sweep.places import Place, place
 
 __all__ = ["FORMAT", "MANIFEST", "Store", "canonical", "packed", "unwritable"]
 
@@ -46,7 +47,7 @@ def packed(table: pa.Table) -> bytes:
 
 def unwritable(path: Path | str, error: OSError) -> UserError:
     """What to tell of a folder that cannot be written."""
-    text = _("{file}: cannot be written: {reason}").format(file=path, reason=os_reason(error))
+    text = str(safe.unwritable(path, error))
     return UserError(text + "\n" + _("What was done before stays; the same command goes on with it."))
 
 
@@ -191,7 +192,7 @@ def _manifest_of(where: Place) -> dict[str, Any] | None:
         found = json.loads(where.read(MANIFEST, MOST_MANIFEST))
         kinds = {"format": int, "cells": int, "cells_per_part": int, "digest": str, "text": str, "version": str,
                  "ruleset": str, "ruleset_version": str, "kernels": str, "verb": str, "name": str, "name_ru": str,
-                 "axes": dict, "command": str}  # fmt: skip
+                 "axes": dict, "design": str, "run": dict, "command": str}  # fmt: skip
         usable = found["format"] == FORMAT and all(isinstance(found[key], kind) for key, kind in kinds.items())
         if usable and found["cells"] >= 0 < found["cells_per_part"]:
             return dict(found)

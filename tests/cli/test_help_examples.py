@@ -77,6 +77,8 @@ def test_the_examples_of_every_help(
     for line in found:
         words = shlex.split(line.partition(" >")[0])
         assert " ".join(words).startswith(verb)
+        if ruleset:  # a question: run by tests/api/test_every_verb.py, in both languages
+            continue
         monkeypatch.setattr(sys, "argv", ["x", *words])
         if line.startswith(ONLY_READ):
             group = click.Context(cli.main)

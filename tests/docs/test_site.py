@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -23,6 +22,7 @@ from click.testing import CliRunner
 import morsdei_sim
 from morsdei_sim import cli
 from morsdei_sim.sweep.study_file import read_study
+from tests.browsing import needs_browser
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -33,11 +33,6 @@ TUTORIALS = {"en": DOCS / "tutorial.md", "ru": DOCS / "ru" / "tutorial.md"}
 CHANGES = {"more.toml": ("dice = 4", "dice = 5"), "heavy.toml": ("damage = 3", "damage = 4")}
 """What the tutorial asks the reader to change in a copy."""
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync".split()
-)
-needs_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed")
 LOOKED_AT = [
     "index.html", "tutorial.html", "json.html", "reference/verbs/shoot.html", "ru/index.html",
     "ru/tutorial.html", "ru/verbs/sweep.html",
@@ -144,15 +139,6 @@ def test_a_second_build_gives_the_same_bytes(site: Path, tmp_path: Path) -> None
 
 
 # ── in a browser ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=BROWSER, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -5,25 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import morsdei_sim
 from morsdei_sim.lang import set_language
-from morsdei_sim.reporting.browser import found
 from morsdei_sim.sweep import Collection, collect
-
-BROWSER = found()
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
-in_browser = [
-    pytest.mark.browser,
-    pytest.mark.skipif(BROWSER is None, reason="no Chromium, Chrome or Edge is installed"),
-]
-"""The marks of a module whose tests open pages."""
 
 WEAPONS = {
     "melee": 'name = "fist"\ntype = "melee"\ndice = 3\nhit = 4\ndamage = 3\n',
@@ -48,16 +35,6 @@ def english() -> Iterator[None]:
     set_language("en")
     yield
     set_language("en")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """One Chromium for all tests of a process: it takes seconds to start."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=BROWSER, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,8 @@ import morsdei_sim
 from morsdei_sim.lang import set_language
 from morsdei_sim.reporting.page import page
 from morsdei_sim.reporting.replay import compare_page, replay_page
-from tests.report.conftest import FIELD, collected, in_browser
+from tests.browsing import in_browser
+from tests.report.conftest import FIELD, collected
 from tests.report.sample_battle import sample
 
 pytestmark = in_browser

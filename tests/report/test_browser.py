@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import morsdei_sim
-from tests.report.conftest import in_browser
+from tests.browsing import in_browser
 
 pytestmark = in_browser
 

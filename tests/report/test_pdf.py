@@ -14,7 +14,8 @@ import morsdei_sim
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.reporting import browser
-from tests.report.conftest import in_browser, squad
+from tests.browsing import in_browser
+from tests.report.conftest import squad
 
 HALF = "import sys; open(sys.argv[-2].partition('=')[2], 'wb').write(b'%PDF-'); "
 

@@ -13,7 +13,7 @@ import pytest
 from morsdei_sim.lang import set_language
 from morsdei_sim.reporting.replay import compare_page, replay_page
 from morsdei_sim.reporting.transcript import tell
-from tests.report.conftest import in_browser
+from tests.browsing import in_browser
 from tests.report.sample_battle import sample
 
 pytestmark = in_browser

@@ -148,6 +148,17 @@ def test_a_long_study_is_cut_and_names_the_command(sweeps: dict[str, Path], monk
 # ── the verb ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_how_it_was_run_is_told_and_not_what_the_file_says(tmp_path: Path) -> None:
+    """The options of `sweep run` stand in place of the file's own."""
+    study = tmp_path / "study.toml"
+    study.write_text(ALONE + '[run]\nengine = "sample"\ntrials = 777\nseed = 3\n', encoding="utf-8")
+    page = told(Path(morsdei_sim.run_study(study, trials=888, seed=4).folder))
+    facts = page.text[page.text.index("Where the numbers come from") :]
+    assert re.search(r"trials\s*888", facts)
+    assert re.search(r"seed\s*4", facts)
+    assert "--trials 888 --seed 4" in facts
+
+
 def test_the_folder_and_its_study_are_one(sweeps: dict[str, Path], tmp_path: Path) -> None:
     assert sweep_of(str(sweeps["exact"].with_suffix(".toml"))) == sweep_of(str(sweeps["exact"])) == sweeps["exact"]
     found = morsdei_sim.report(str(sweeps["exact"]), out=tmp_path / "page.html", lang="ru")
