@@ -47,6 +47,9 @@ HANDLERS: dict[str, Callable[[Battle, dict[str, Any]], None]] = {
     "over": referee_turns.on_over,
 }
 
+NAMED = ("fighter", "enemy", "declared", "target", "by")
+"""Keys of events that name one fighter."""
+
 LEANS = [lean for lean in itertools.product((0, 1, -1), repeat=2) if lean != (0, 0)]
 """Second looks: walls and bodies a little thicker or thinner, distances a little larger or smaller."""
 
@@ -55,21 +58,24 @@ def one_event(game: Battle, row: dict[str, Any]) -> None:
     """What is due, then the event itself."""
     event = row["event"]
     game.need("W1 W2", game.s.phase != "over", f"{event!r} after the end")
-    for key in ("fighter", "enemy", "declared", "target", "by"):
-        game.need("FORM", row.get(key, 0) < len(game.men), f"there is no fighter {row.get(key)}")
+    for key in NAMED:
+        if row.get(key, 0) >= len(game.men):
+            raise game.foul("FORM", f"there is no fighter {row[key]}")
     referee_turns.settle(game, event)
     game.need("FORM", event == "round" or row["round"] == game.s.round, f"it is round {game.s.round}")
     HANDLERS[event](game, row)
 
 
-def look_twice(game: Battle, row: dict[str, Any], before: Any, foul: Foul) -> None:
+def look_twice(game: Battle, row: dict[str, Any], foul: Foul) -> None:
     """Whether the event is right when what nearly touches does touch, or does not; then it counts as a doubt."""
+    before = game.s
     for game.table.walls, game.table.reach in LEANS:
         game.s = before.copy()
         try:
             one_event(game, row)
         except Foul:
             continue
+        game.table.walls = game.table.reach = 0
         game.s.count["doubt"] += 1
         return
     raise foul
@@ -90,21 +96,22 @@ def audit(log: list[dict[str, Any]]) -> Counter[str]:
     if not log:
         raise Foul("FORM", -1, "an empty log")
     check_header(log[0])
-    game = Battle(log[0])
-    for number, row in enumerate(log[1:]):
+    game, events = Battle(log[0]), log[1:]
+    kept, since = game.s.copy(), 0
+    for number, row in enumerate(events):
         game.number = number
         check_event(row, number)
-        before = game.s.copy()
         try:
             one_event(game, row)
         except Foul as foul:
-            try:
-                look_twice(game, row, before, foul)
-            finally:
-                game.table.walls = game.table.reach = 0
+            game.s = kept
+            for earlier in events[since:number]:  # once more, up to where the event was not yet looked at
+                one_event(game, earlier)
+            look_twice(game, row, foul)
+            kept, since = game.s.copy(), number + 1
     if game.s.phase != "over":
         raise Foul("R1 W1 W2", len(log) - 1, "the log ends before the battle is over")
-    return game.s.count
+    return Counter(game.s.count)
 
 
 def audit_file(path: Path) -> Counter[str]:

@@ -32,23 +32,23 @@ class Foul(Exception):
 
 
 def whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return type(value) is int  # True and False are of another type
 
 
 def number(value: Any) -> bool:
-    return whole(value) or (isinstance(value, float) and math.isfinite(value))
+    return type(value) is int or (isinstance(value, float) and math.isfinite(value))
 
 
 def count(value: Any) -> bool:
-    return whole(value) and value >= 0
+    return type(value) is int and value >= 0
 
 
 def flag(value: Any) -> bool:
-    return whole(value) and value in (0, 1)
+    return type(value) is int and 0 <= value <= 1
 
 
 def face(value: Any) -> bool:
-    return whole(value) and 1 <= value <= 6
+    return type(value) is int and 1 <= value <= 6
 
 
 def text(value: Any) -> bool:
@@ -64,9 +64,7 @@ def maybe(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def row_of(check: Callable[[Any], bool], length: int | None = None) -> Callable[[Any], bool]:
-    return lambda value: (
-        isinstance(value, list) and (length is None or len(value) == length) and all(check(one) for one in value)
-    )
+    return lambda value: isinstance(value, list) and (length is None or len(value) == length) and all(map(check, value))
 
 
 def record(keys: dict[str, Callable[[Any], bool]]) -> Callable[[Any], bool]:
@@ -116,6 +114,9 @@ EVENTS: dict[str, dict[str, Callable[[Any], bool]]] = {
     "over": {"result": whole, "wiped_out": flag, "vp": PAIR, "faults": count},
 }  # fmt: skip
 """What each event holds beside n, event and round."""
+
+WHOLE_EVENTS = {name: {"n": count, "event": text, "round": count, **keys} for name, keys in EVENTS.items()}
+"""The same with them."""
 
 NUMBERS = (
     "best_hit worst_hit save crit_save_normals cover_dice prone_dice injury_dice injury_ratio aim overwatch contract "
@@ -184,6 +185,6 @@ def check_event(row: Any, at: int) -> None:
     """One event: its form and its number."""
     if not isinstance(row, dict) or row.get("event") not in EVENTS:
         raise Foul("FORM", at, f"no such event: {row.get('event') if isinstance(row, dict) else row!r}")
-    check_keys(row, {"n": count, "event": text, "round": count, **EVENTS[row["event"]]}, at)
+    check_keys(row, WHOLE_EVENTS[row["event"]], at)
     if row["n"] != at:
         raise Foul("FORM", at, f"numbered {row['n']}")

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from referee_form import Foul
-from referee_paths import Bad, Walk, contact_along, overlap, runs_over, standing, stands, through_friend
+from referee_paths import NEARLY, Bad, Walk, contact_along, overlap, runs_over, standing, stands, through_friend
 from referee_state import Battle
 from referee_table import ROOM, Place
 
@@ -20,9 +20,8 @@ def end_is_free(game: Battle, i: int, at: Place) -> None:
     if wrong:
         raise Foul(wrong[0], game.number, f"{game.name(i)}: {wrong[1]}")
     for j, spot in enumerate(game.s.at):
-        if j != i and spot is not None:
-            free = not overlap(game.table, at, game.radius[i], spot, game.radius[j])
-            game.need("Q6 M8", free, f"{game.name(i)} at {at} overlaps {game.name(j)} at {spot}")
+        if j != i and spot is not None and overlap(game.table, at, game.radius[i], spot, game.radius[j]):
+            raise game.foul("Q6 M8", f"{game.name(i)} at {at} overlaps {game.name(j)} at {spot}")
 
 
 def start_of(game: Battle, i: int, action: str) -> float:
@@ -39,7 +38,8 @@ def start_of(game: Battle, i: int, action: str) -> float:
         game.mark("M24", "M25")
         return float(game.men[i]["move"])
     game.pay(i, "move")
-    game.need("M11 A16 A17", not game.contacts(i), f"{game.name(i)} is in contact with {game.contacts(i)}")
+    near = game.contacts(i)
+    game.need("M11 A16 A17", not near, f"{game.name(i)} is in contact with {near}")
     game.mark("M10")
     if s.watch[i] is not None:
         game.mark("RULING 27")
@@ -59,14 +59,15 @@ def on_moved(game: Battle, row: dict[str, Any]) -> None:
         raise Foul(bad.args[0], game.number, f"{game.name(i)}: {bad.args[1]}") from None
     agree = -ROUNDED <= walk.length - length <= SAID
     game.need("M1 M16 M18", agree, f"the path drawn is {walk.length:.4f} long, not {length}")
-    for j in game.foes(i):
-        free = not runs_over(game.table, walk.points, game.radius[i], game.place(j), game.radius[j])
-        game.need("M4", free, f"{game.name(i)} passes through {game.name(j)} at {game.place(j)}")
-    made = contact_on_the_way(game, i, action, points)
+    foes = passed(game, i, points, game.foes(i))
+    for j in foes:
+        if runs_over(game.table, walk.points, game.radius[i], game.place(j), game.radius[j]):
+            raise game.foul("M4", f"{game.name(i)} passes through {game.name(j)} at {game.place(j)}")
+    made = contact_on_the_way(game, i, action, points, foes)
     game.s.at[i] = points[-1]
     end_is_free(game, i, points[-1])
     at_the_end(game, i, action, made)
-    note(game, i, walk, length, most)
+    note(game, i, walk, length, most, foes)
     game.s.moved = (i, action, points)
 
 
@@ -79,21 +80,33 @@ def drawn(game: Battle, i: int, start: Place, path: list[Any]) -> list[Place]:
     game.need("M1", good, f"{game.name(i)} stands on {start}, the path starts on {points[0]}")
     points = [start, *points[1:]] if math.dist(start, points[0]) <= ROOM else [start, *points]
     last = standing(game.table, points[-1])
-    if any(piece.stand and abs(piece.top - last[2]) <= ROOM for piece in game.table.pieces if piece.kind == "low"):
+    if any(piece.stand and abs(piece.top - last[2]) <= ROOM for piece in game.table.low):
         game.mark("RULING 23")
     return points if math.dist(last, points[-1]) <= ROOM else [*points, last]
 
 
-def contact_on_the_way(game: Battle, i: int, action: str, points: list[Place]) -> list[int]:
+def passed(game: Battle, i: int, points: list[Place], others: list[int]) -> list[int]:
+    """Fighters that a path may touch: those about in reach of contact of the frame around it. It touches no others."""
+    xs, ys, _zs = zip(*points, strict=True)
+    left, right, front, back = min(xs), max(xs), min(ys), max(ys)
+    found = []
+    for j in others:
+        x, y, _z = game.place(j)
+        room = game.radius[i] + game.radius[j] + max(0, game.rules["contact_reach"]) + NEARLY
+        if left - room <= x <= right + room and front - room <= y <= back + room:
+            found.append(j)
+    return found
+
+
+def contact_on_the_way(game: Battle, i: int, action: str, points: list[Place], foes: list[int]) -> list[int]:
     """M13, RULING 17; K5, K6; RULING 19. Enemies with which contact is made."""
     found = []
-    for j in game.foes(i):
+    for j in foes:
         made, broken = contact_along(game.table, points, game.radius[i], game.place(j), game.radius[j])
-        if action == "contract":
-            game.need("K5 K6", not made, f"the path of {game.name(i)} comes into contact with {game.name(j)}")
-        elif action == "move":
-            sentence = f"{game.name(i)} makes contact with {game.name(j)} and leaves it again"
-            game.need("M13 RULING 17", not broken, sentence)
+        if made and action == "contract":
+            raise game.foul("K5 K6", f"the path of {game.name(i)} comes into contact with {game.name(j)}")
+        if broken and action == "move":
+            raise game.foul("M13 RULING 17", f"{game.name(i)} makes contact with {game.name(j)} and leaves it again")
         if made:
             found.append(j)
     if action == "fall-back" and len(found) > 1:
@@ -118,17 +131,17 @@ def at_the_end(game: Battle, i: int, action: str, made: list[int]) -> None:
         game.mark("K5")
 
 
-def note(game: Battle, i: int, walk: Walk, length: float, most: float) -> None:
+def note(game: Battle, i: int, walk: Walk, length: float, most: float, foes: list[int]) -> None:
     """Which rules of movement mattered."""
     game.mark("M1", "M8", *sorted(walk.met))
     game.mark("M14") if length < most - 0.25 else None
     game.mark("RULING 25") if length == 0 else None
     radius = game.radius[i]
-    friends = [j for j in game.living(game.side[i]) if j != i]
+    friends = passed(game, i, walk.points, [j for j in game.living(game.side[i]) if j != i])
     if any(through_friend(walk.points, radius, game.place(j), game.radius[j]) for j in friends):
         game.mark("M3")
     straight = [walk.points[0], walk.points[-1]]
-    if any(runs_over(game.table, straight, radius, game.place(j), game.radius[j]) for j in game.foes(i)):
+    if any(runs_over(game.table, straight, radius, game.place(j), game.radius[j]) for j in foes):
         game.mark("M4")
     if len(walk.points) > 2:
         game.mark("M5", "M6")

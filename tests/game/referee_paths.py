@@ -16,12 +16,14 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from referee_table import ROOM, TOUCH, Piece, Place, Table, apart, cuts, near, point_to_segment, to_rim
+from referee_table import ROOM, TOUCH, Piece, Place, Table, apart, beside, cuts, near, point_to_segment, to_rim
 
 FREE_DESCENT, JUMP, LOW = 2.0, 3.0, 1.0
 FLUSH = 0.02
 STEP = 0.05
 SMALL = 1e-4
+NEARLY = 0.01
+"""Inches by which an enemy further away than the reach of contact is looked at all the same."""
 
 
 class Bad(Exception):
@@ -45,24 +47,21 @@ def joined(points: list[Place]) -> list[Place]:
 
 def carried(table: Table, x: float, y: float, z: float) -> bool:
     """Whether a stable surface of that height lies under a point (Q11)."""
-    return z <= SMALL or any(
-        piece.surface and abs(piece.top - z) <= ROOM and near(piece.outline, x, y, ROOM) for piece in table.pieces
-    )
+    return z <= SMALL or any(abs(piece.top - z) <= ROOM and near(piece, x, y, ROOM) for piece in table.surfaces)
 
 
 def step_at(table: Table, x: float, y: float, low: float, high: float) -> bool:
     """Whether a low obstacle under a point leads from one height to the other (M22, RULING 23)."""
     return high - low <= LOW + TOUCH and any(
-        piece.kind == "low" and abs(piece.base - low) <= ROOM and abs(piece.top - high) <= ROOM
-        and near(piece.outline, x, y, ROOM)
-        for piece in table.pieces
+        abs(piece.base - low) <= ROOM and abs(piece.top - high) <= ROOM and near(piece, x, y, ROOM)
+        for piece in table.low
     )  # fmt: skip
 
 
 def standing(table: Table, point: Place) -> Place:
     """The place of a model that ends over a point: on top of a low obstacle to stand on, when there is one."""
     x, y, z = point
-    tops = [p.top for p in table.pieces if p.kind == "low" and p.stand and abs(p.base - z) <= ROOM]
+    tops = [p.top for p in table.low if p.stand and abs(p.base - z) <= ROOM]
     tops = [top for top in tops if step_at(table, x, y, z, top)]
     return (x, y, max(tops)) if tops else point
 
@@ -78,7 +77,7 @@ def in_the_way(table: Table, pieces: list[Piece], radius: float, low: float, hig
             continue
         if piece.base >= high - SMALL or piece.top <= low + SMALL:
             continue
-        if apart(piece.outline, a, b) < room:
+        if not beside(piece, a, b, room) and apart(piece, a, b) < room:
             return f"{piece.kind} {piece.name!r}"
     return ""
 
@@ -89,9 +88,9 @@ def unsupported(table: Table, a: Place, b: Place) -> list[tuple[float, float]]:
     if z <= SMALL:
         return []
     times = {0.0, 1.0}
-    for piece in table.pieces:
-        if piece.surface and abs(piece.top - z) <= ROOM:
-            times.update(cuts(piece.outline, a, b))
+    for piece in table.surfaces:
+        if abs(piece.top - z) <= ROOM:
+            times.update(cuts(piece, a, b))
     order, found = sorted(times), []
     for s, t in itertools.pairwise(order):
         m = (s + t) / 2
@@ -116,11 +115,12 @@ class Walk:
     def check(self) -> None:
         """All legs; the length by the rules is in `length` then (M1)."""
         for x, y, _z in self.points:
-            inside = min(x, self.table.width - x, y, self.table.depth - y) >= self.radius - ROOM
-            self.need(inside, "Q7 M2", f"the base sticks out at ({x:.3f}, {y:.3f})")
+            if min(x, self.table.width - x, y, self.table.depth - y) < self.radius - ROOM:
+                raise Bad("Q7 M2", f"the base sticks out at ({x:.3f}, {y:.3f})")
         for a, b in itertools.pairwise(self.points):
             flat, rise = math.dist(a[:2], b[:2]), b[2] - a[2]
-            self.need(flat <= SMALL or abs(rise) <= SMALL, "M17", f"a leg through the air from {a} to {b}")
+            if flat > SMALL and abs(rise) > SMALL:
+                raise Bad("M17", f"a leg through the air from {a} to {b}")
             if flat > SMALL:
                 self.level(a, b, flat)
             elif step_at(self.table, a[0], a[1], min(a[2], b[2]), max(a[2], b[2])):
@@ -152,20 +152,21 @@ class Walk:
         self.air, self.rose = in_air, False
         self.length += flat
         self.free(a, b)
-        if any(p.kind == "low" and abs(p.base - a[2]) <= ROOM and cuts(p.outline, a, b) for p in self.table.pieces):
+        if any(abs(p.base - a[2]) <= ROOM and cuts(p, a, b) for p in self.table.low):
             self.met |= {"M22"}
 
     def free(self, a: Place, b: Place) -> None:
         """M5, M6; through an open door the middle of the base has to fit, no more (RULING 24)."""
         stretches = [(a, b, self.radius)]
-        for door in self.table.pieces:
+        for door in self.table.open_doors:
             level = door.base < a[2] + self.tall and door.top > a[2] + SMALL
-            if door.kind == "door-open" and level and apart(door.outline, a, b) == 0.0:
+            if level and apart(door, a, b) == 0.0:
                 self.met |= {"RULING 24", "T5"}
                 stretches = [part for old in stretches for part in parts(door, self.radius, old)]
         for start, end, radius in stretches:
             wall = in_the_way(self.table, self.table.blocking, radius, a[2], a[2] + self.tall, start, end)
-            self.need(not wall, "M5 M6", f"{wall} is in the way from {a} to {b}")
+            if wall:
+                raise Bad("M5 M6", f"{wall} is in the way from {a} to {b}")
 
     def upright(self, at: Place, low: float, high: float) -> None:
         wall = in_the_way(self.table, self.table.blocking, self.radius, low, high + self.tall, at, at)
@@ -177,7 +178,7 @@ class Walk:
         self.need(carried(self.table, *a), "M21", f"it rises from nowhere at {a}")
         flush = [
             p for p in self.table.pieces
-            if p.climb and abs(p.top - b[2]) <= ROOM and abs(to_rim(p.outline, a[0], a[1]) - self.radius) <= FLUSH
+            if p.climb and abs(p.top - b[2]) <= ROOM and abs(to_rim(p, a[0], a[1]) - self.radius) <= FLUSH
         ]  # fmt: skip
         self.need(flush, "M16", f"no climbable side is flush with the base at {a} and leads to {b[2]}")
         self.upright(a, a[2], b[2])
@@ -201,7 +202,7 @@ def parts(door: Piece, radius: float, stretch: Any) -> list[Any]:
         return [stretch]
     steps = max(1, math.ceil(math.dist(a[:2], b[:2]) / 0.01))
     points = [tuple(a[i] + n / steps * (b[i] - a[i]) for i in range(3)) for n in range(steps + 1)]
-    inside = [n for n, point in enumerate(points) if near(door.outline, point[0], point[1], radius + ROOM)]
+    inside = [n for n, point in enumerate(points) if near(door, point[0], point[1], radius + ROOM)]
     if not inside:
         return [stretch]
     first, last = max(0, inside[0] - 1), min(steps, inside[-1] + 1)
@@ -229,7 +230,8 @@ def stands(table: Table, radius: float, at: Place) -> tuple[str, str] | None:
 
 def overlap(table: Table, a: Place, a_radius: float, b: Place, b_radius: float) -> bool:
     """Q6, M8."""
-    return abs(a[2] - b[2]) < table.body["top"] - TOUCH and math.dist(a[:2], b[:2]) < a_radius + b_radius - ROOM
+    level = abs(a[2] - b[2]) < table.body["top"] - TOUCH
+    return level and math.hypot(a[0] - b[0], a[1] - b[1]) < a_radius + b_radius - ROOM
 
 
 def runs_over(table: Table, points: list[Place], radius: float, foe: Place, foe_radius: float) -> bool:
@@ -261,7 +263,7 @@ def samples(points: list[Place], foe: Place, room: float) -> Iterator[Place]:
 
 def contact_along(table: Table, points: list[Place], radius: float, foe: Place, foe_radius: float) -> tuple[bool, bool]:
     """Whether a path ever makes contact with an enemy, and whether it breaks a contact made (M13, RULING 17)."""
-    room = radius + foe_radius + table.rules["contact_reach"] + 0.01
+    room = radius + foe_radius + table.rules["contact_reach"] + NEARLY
     made = broken = now = False
     for point in samples(points, foe, room):
         before, now = now, table.contact(point, radius, foe, foe_radius)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field, fields, replace
+from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import Any
 
 from referee_form import RULES, Foul
 from referee_table import Place, Table
 
 KNOWN = frozenset(RULES)
+CHANGES = (list, set, defaultdict)
+"""Kinds of values that a copy must not share."""
 
 
 @dataclass
 class State:
-    """Everything that changes. Copied before every event, so that an event can be looked at twice."""
+    """Everything that changes. Copied where an event may have to be looked at twice."""
 
     at: list[Place | None]
     hp: list[int]
@@ -40,11 +42,12 @@ class State:
     chosen: int | None = None  # for the reaction or the Contract
     removal: tuple[int, int] | None = None  # who must go, by whom
     moved: tuple[int, str, Any] | None = None  # fighter, kind, path: which markers it costs is not told yet
-    count: Counter[str] = field(default_factory=Counter)
+    count: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
 
     def copy(self) -> State:
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        return replace(self, **{k: v.copy() for k, v in values.items() if isinstance(v, (list, set, Counter))})
+        twin = object.__new__(State)
+        twin.__dict__ = {k: v.copy() if type(v) in CHANGES else v for k, v in self.__dict__.items()}
+        return twin
 
 
 class Battle:
@@ -54,17 +57,22 @@ class Battle:
         self.table, self.rules, self.men = Table(header), header["rules"], header["fighters"]
         self.side = [man["side"] for man in self.men]
         self.radius = [man["base"] / 50.8 for man in self.men]
+        self.team = [[i for i, one in enumerate(self.side) if one == side] for side in (0, 1)]
         many = len(self.men)
         self.s = State(
             [None] * many, [man["hp"] for man in self.men], [False] * many, [False] * many, [False] * many,
-            [None] * many, [0, 0], [self.side.count(0), self.side.count(1)],
+            [None] * many, [0, 0], [len(team) for team in self.team],
         )  # fmt: skip
         self.number = -1
 
     def need(self, rules: str, fine: object, sentence: str) -> None:
         """Object unless it is fine."""
         if not fine:
-            raise Foul(rules, self.number, sentence)
+            raise self.foul(rules, sentence)
+
+    def foul(self, rules: str, sentence: str) -> Foul:
+        """For sentences that take longer to write than the check: they are written when it fails."""
+        return Foul(rules, self.number, sentence)
 
     def mark(self, *rules: str) -> None:
         """These rules mattered."""
@@ -86,7 +94,8 @@ class Battle:
         return found
 
     def living(self, side: int) -> list[int]:
-        return [i for i, spot in enumerate(self.s.at) if self.side[i] == side and spot is not None]
+        at = self.s.at
+        return [i for i in self.team[side] if at[i] is not None]
 
     def foes(self, i: int) -> list[int]:
         return self.living(1 - self.side[i])
@@ -127,7 +136,12 @@ class Battle:
         return self.table.contact(self.place(i), self.radius[i], self.place(j), self.radius[j])
 
     def contacts(self, i: int) -> list[int]:
-        return [j for j in self.foes(i) if self.touch(i, j)]
+        here, at, radius, contact = self.place(i), self.s.at, self.radius, self.table.contact
+        return [
+            j
+            for j, spot in enumerate(at)
+            if spot is not None and self.side[j] != self.side[i] and contact(here, radius[i], spot, radius[j])
+        ]
 
     def sees(self, i: int, j: int) -> bool:
         others = [spot for k, spot in enumerate(self.s.at) if spot is not None and k not in (i, j)]

@@ -33,6 +33,7 @@ class Piece(NamedTuple):
     climb: bool
     stand: bool
     frame: tuple[float, float, float, float]
+    sides: tuple[Any, ...]
     name: str
 
     @property
@@ -54,14 +55,14 @@ def piece_of(row: dict[str, Any]) -> Piece:
     climb = bool(row["climb"]) or row["kind"] == "climbable"
     frame = (min(xs), min(ys), max(xs), max(ys))
     top = row["base"] + row["height"]
-    return Piece(row["kind"], outline, row["base"], top, climb, bool(row["stand"]), frame, row["name"])
+    return Piece(row["kind"], outline, row["base"], top, climb, bool(row["stand"]), frame, sides(outline), row["name"])
 
 
 # ── flat shapes ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def sides(outline: Any) -> list[Any]:
-    return list(zip(outline, (*outline[1:], outline[0]), strict=True))
+def sides(outline: Any) -> tuple[Any, ...]:
+    return tuple(zip(outline, (*outline[1:], outline[0]), strict=True))
 
 
 def holds(outline: Any, x: float, y: float) -> bool:
@@ -78,33 +79,38 @@ def holds(outline: Any, x: float, y: float) -> bool:
 def point_to_segment(p: Any, a: Any, b: Any) -> float:
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
-    t = 0.0 if square == 0 else min(1.0, max(0.0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square))
+    t = 0.0 if square == 0 else ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square
+    t = 0.0 if t < 0 else 1.0 if t > 1 else t
     return math.hypot(a[0] + t * dx - p[0], a[1] + t * dy - p[1])
 
 
-def to_rim(outline: Any, x: float, y: float) -> float:
+def to_rim(piece: Piece, x: float, y: float) -> float:
     """Distance of a point from the nearest side of an outline."""
-    return min(point_to_segment((x, y), a, b) for a, b in sides(outline))
+    return min([point_to_segment((x, y), a, b) for a, b in piece.sides])
 
 
-def near(outline: Any, x: float, y: float, room: float) -> bool:
-    """Whether a point lies in an outline grown by `room` (shrunk when it is negative)."""
+def near(piece: Piece, x: float, y: float, room: float) -> bool:
+    """Whether a point lies in an outline grown by `room` (shrunk when it is negative); not when it is outside the
+    frame grown so."""
+    x0, y0, x1, y1 = piece.frame
+    if x < x0 - room or x > x1 + room or y < y0 - room or y > y1 + room:
+        return False
     if room < 0:
-        return holds(outline, x, y) and to_rim(outline, x, y) > -room
-    return holds(outline, x, y) or to_rim(outline, x, y) <= room
+        return holds(piece.outline, x, y) and to_rim(piece, x, y) > -room
+    return holds(piece.outline, x, y) or to_rim(piece, x, y) <= room
 
 
-def cuts(outline: Any, a: Any, b: Any) -> list[float]:
+def cuts(piece: Piece, a: Any, b: Any) -> list[float]:
     """Where along a segment it crosses lines of sides (within the sides) of an outline."""
     found = []
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    for (cx, cy), (ex, ey) in sides(outline):
+    ax, ay = a[0], a[1]
+    dx, dy = b[0] - ax, b[1] - ay
+    for (cx, cy), (ex, ey) in piece.sides:
         sx, sy = ex - cx, ey - cy
         det = dx * sy - dy * sx
         if abs(det) > 1e-15:
-            t = ((cx - a[0]) * sy - (cy - a[1]) * sx) / det
-            u = ((cx - a[0]) * dy - (cy - a[1]) * dx) / det
-            if 0 <= t <= 1 and -1e-9 <= u <= 1 + 1e-9:
+            t = ((cx - ax) * sy - (cy - ay) * sx) / det
+            if 0 <= t <= 1 and -1e-9 <= ((cx - ax) * dy - (cy - ay) * dx) / det <= 1 + 1e-9:
                 found.append(t)
     return found
 
@@ -118,28 +124,55 @@ def feet(outline: Any, a: Any, b: Any) -> list[float]:
     return [t for x, y in outline if 0 <= (t := ((x - a[0]) * dx + (y - a[1]) * dy) / square) <= 1]
 
 
-def apart(outline: Any, a: Any, b: Any) -> float:
+def apart(piece: Piece, a: Any, b: Any) -> float:
     """Distance of a segment from an outline, 0 when it runs into it."""
-    if holds(outline, a[0], a[1]) or holds(outline, b[0], b[1]) or cuts(outline, a, b):
+    outline = piece.outline
+    if holds(outline, a[0], a[1]) or holds(outline, b[0], b[1]) or cuts(piece, a, b):
         return 0.0
-    away = [min(point_to_segment(a, c, d), point_to_segment(b, c, d)) for c, d in sides(outline)]
-    return min(min(away), min(point_to_segment(c, a, b) for c in outline))
+    away = min(to_rim(piece, a[0], a[1]), to_rim(piece, b[0], b[1]))
+    return min(away, min([point_to_segment(c, a, b) for c in outline]))
+
+
+def beside(piece: Piece, a: Any, b: Any, room: float) -> bool:
+    """Whether all corners of an outline lie on one side of a line in the plane, further than `room` from it."""
+    ax, ay = a[0], a[1]
+    dx, dy = b[0] - ax, b[1] - ay
+    away = [dx * (y - ay) - dy * (x - ax) for x, y in piece.outline]
+    least = (max(room, 0.0) + GRAZE) * math.hypot(dx, dy)
+    return min(away) > least or max(away) < -least
+
+
+def lean_by(lean: int) -> float:
+    """By how much outlines grow: what only grazes a side meets it."""
+    return GRAZE if lean == 0 else lean * DOUBT
+
+
+def around(pieces: list[Piece], a: Place, ends: list[Place], lean: int) -> list[Piece]:
+    """Pieces that a line from a to one of `ends`, which lie above each other, may meet: it is neither outside their
+    frames and heights nor do they lie beside it. `lean` as for `line_meets`."""
+    room, b = lean_by(lean), ends[0]
+    left, right, front, back = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
+    heights = [a[2], *(end[2] for end in ends)]
+    low, high = min(heights), max(heights)
+    found = []
+    for piece in pieces:
+        x0, y0, x1, y1 = piece.frame
+        if right < x0 - room or left > x1 + room or back < y0 - room or front > y1 + room:
+            continue
+        if high >= piece.base - GRAZE and low <= piece.top - GRAZE and not beside(piece, a, b, room):
+            found.append(piece)
+    return found
 
 
 def line_meets(piece: Piece, a: Place, b: Place, lean: int) -> bool:
     """Whether the segment a-b in space meets a piece; `lean` 1 grows its outline by DOUBT, -1 shrinks it. Heights do
     not lean: bases stand exactly on surfaces."""
-    room = GRAZE if lean == 0 else lean * DOUBT
     low, high = piece.base - GRAZE, piece.top - GRAZE
-    x0, y0, x1, y1 = piece.frame
-    if (
-        max(a[0], b[0]) < x0 - room or min(a[0], b[0]) > x1 + room
-        or max(a[1], b[1]) < y0 - room or min(a[1], b[1]) > y1 + room
-        or max(a[2], b[2]) < low or min(a[2], b[2]) > high
-    ):  # fmt: skip
+    if max(a[2], b[2]) < low or min(a[2], b[2]) > high:
         return False
+    room = lean_by(lean)
     rise = b[2] - a[2]
-    times = [0.0, 1.0, *cuts(piece.outline, a, b)]
+    times = [0.0, 1.0, *cuts(piece, a, b)]
     if abs(rise) > 1e-12:
         times += [t for h in (low, high) if 0 <= (t := (h - a[2]) / rise) <= 1]
     if lean < 0:  # the shrunken piece is open: middles of the stretches decide
@@ -148,13 +181,9 @@ def line_meets(piece: Piece, a: Place, b: Place, lean: int) -> bool:
     else:  # the piece is closed: it is met at one of the ends of a stretch, if at all
         times += feet(piece.outline, a, b)
     for t in times:
-        z = a[2] + t * rise
-        if low - 1e-9 <= z <= high + 1e-9:
-            x, y = a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
-            if x < x0 - room or x > x1 + room or y < y0 - room or y > y1 + room:
-                continue  # outside its frame
-            if near(piece.outline, x, y, room):
-                return True
+        x, y, z = a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * rise
+        if low - 1e-9 <= z <= high + 1e-9 and near(piece, x, y, room):
+            return True
     return False
 
 
@@ -168,6 +197,9 @@ class Table:
         self.pieces = [piece_of(row) for row in board["pieces"]]
         self.hiding = [piece for piece in self.pieces if piece.hides]
         self.blocking = [piece for piece in self.pieces if piece.blocks]
+        self.surfaces = [piece for piece in self.pieces if piece.surface]
+        self.low = [piece for piece in self.pieces if piece.kind == "low"]
+        self.open_doors = [piece for piece in self.pieces if piece.kind == "door-open"]
         self.walls, self.reach = 0, 0
         self.known: dict[Any, Any] = {}
 
@@ -184,8 +216,13 @@ class Table:
 
     # sight
 
+    def meets(self, pieces: list[Piece], a: Place, ends: list[Place]) -> bool:
+        """Whether one of the lines from a to points that lie above each other meets one of the pieces."""
+        some = around(pieces, a, ends, self.walls)
+        return any(line_meets(piece, a, end, self.walls) for end in ends for piece in some)
+
     def hidden(self, a: Place, b: Place) -> bool:
-        return any(line_meets(piece, a, b, self.walls) for piece in self.hiding)
+        return self.meets(self.hiding, a, [b])
 
     def terrain_hides(self, a: Place, b: Place, height: float) -> bool:
         """From the eye over a to a height over b."""
@@ -236,10 +273,10 @@ class Table:
         if length > 1e-9:
             side = ((a[1] - b[1]) / length * self.body["radius"], (b[0] - a[0]) / length * self.body["radius"])
         eye = (a[0], a[1], a[2] + self.body["eye"])
+        heights = [b[2] + self.body[part] for part in ("foot", "knee", "heart", "eye", "top")]
         return any(
-            self.hidden(eye, (b[0] + s * side[0], b[1] + s * side[1], b[2] + self.body[part]))
+            self.meets(self.hiding, eye, [(b[0] + s * side[0], b[1] + s * side[1], height) for height in heights])
             for s in (0, -1, 1)
-            for part in ("foot", "knee", "heart", "eye", "top")
         )
 
     def marker_points(self, number: int) -> list[Place]:
@@ -265,7 +302,8 @@ class Table:
     @staticmethod
     def gap(a: Place, a_radius: float, b: Place, b_radius: float) -> float:
         """Q2, RULING 8."""
-        return math.hypot(max(0.0, math.dist(a[:2], b[:2]) - a_radius - b_radius), b[2] - a[2])
+        flat = math.hypot(b[0] - a[0], b[1] - a[1]) - a_radius - b_radius
+        return math.hypot(flat if flat > 0 else 0.0, b[2] - a[2])
 
     def contact(self, a: Place, a_radius: float, b: Place, b_radius: float) -> bool:
         """E6, RULINGS 10, 11."""
@@ -283,7 +321,7 @@ class Table:
         unit = ((b[0] - a[0]) / plain, (b[1] - a[1]) / plain) if plain else (0.0, 0.0)
         one = (a[0] + unit[0] * start, a[1] + unit[1] * start, a[2])
         other = (a[0] + unit[0] * end, a[1] + unit[1] * end, b[2])
-        return any(line_meets(piece, one, other, self.walls) for piece in self.blocking)
+        return self.meets(self.blocking, one, [other])
 
     def loot_gap(self, a: Place, radius: float, number: int) -> float:
         """From the base to the middle of the marker (RULINGS 8, 58)."""

@@ -82,6 +82,10 @@ def due(game: Battle) -> tuple[str, str]:
     return "contract", "K1 RULING 33"
 
 
+DUE = {"reaction": ("O2 O9", ("shot",)), "contract": ("K1 K3", ("moved", "shot", "exchange"))}
+"""Who was chosen for them must do one of these, by which rules."""
+
+
 def settle(game: Battle, event: str) -> None:
     """What the events before this one have left to be done must be done first."""
     s = game.s
@@ -95,12 +99,13 @@ def settle(game: Battle, event: str) -> None:
         some = reaction_candidates(game)
         game.need("O2 RULING 35 R7", not some, f"{some} may fire at {s.ended}, yet no reaction is asked")
         s.phase, s.ended = "turn", None
-    due_now = {"reaction": ("O2 O9", ("shot",)), "contract": ("K1 K3", ("moved", "shot", "exchange"))}.get(s.phase)
+    due_now = DUE.get(s.phase)
     if due_now is not None and event not in ("marker-lost", "removed"):
         game.need(due_now[0], event in due_now[1], f"fighter {s.chosen} was chosen to act, not {event!r}")
     if s.phase == "turn" and event not in ("marker-lost", "removed"):
         what, rules = due(game)
-        game.need(rules, event == what, f"{what!r} of side {s.turn} is due, not {event!r}")
+        if event != what:
+            raise game.foul(rules, f"{what!r} of side {s.turn} is due, not {event!r}")
 
 
 def on_round(game: Battle, row: dict[str, Any]) -> None:

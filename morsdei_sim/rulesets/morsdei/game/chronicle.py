@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -102,11 +101,13 @@ def _rounded(values: Any) -> list[float]:
 
 def _board(board: Prepared) -> Event:
     one = board.board
-    pieces = []
-    for piece in one.pieces:
-        shape = asdict(piece) | {"outline": [_rounded(point) for point in piece.outline]}
-        keys = ("kind", "outline", "base", "height", "climb", "stand", "name")
-        pieces.append({key: shape[key] for key in keys})
+    pieces = [
+        {
+            "kind": piece.kind, "outline": [_rounded(point) for point in piece.outline], "base": piece.base,
+            "height": piece.height, "climb": piece.climb, "stand": piece.stand, "name": piece.name,
+        }
+        for piece in one.pieces
+    ]  # fmt: skip
     return {
         "name": one.name, "name_ru": one.name_ru, "width": one.width, "depth": one.depth, "pieces": pieces,
         "loot": [_rounded(point) for point in one.loot], "zones": [_rounded(zone) for zone in one.zones],
@@ -143,7 +144,7 @@ def told(head: Event, world: Owner, rows: NDArray[np.int64]) -> list[Event]:
     ------
     Mismatch : a row and the dice do not agree: a defect of the program.
     """
-    return list(_Teller(head, world).tell(rows))
+    return list(_Teller(head, world).tell(rows.tolist()))
 
 
 def _bits(mask: int) -> list[int]:
@@ -162,10 +163,10 @@ class _Teller:
         self.habits = world.records["habits"][0].tolist()
         self.places = [world.arrays[f"where_{axis}"] for axis in "xyz"]
 
-    def tell(self, rows: NDArray[np.int64]) -> Iterator[Event]:
+    def tell(self, rows: list[list[int]]) -> Iterator[Event]:
         number = at = 0
         while at < len(rows):
-            kind, round_, who, *values = rows[at].tolist()
+            kind, round_, who, *values = rows[at]
             name, columns = ev.COLUMNS[kind]
             event: Event = {"n": number, "event": name, "round": round_}
             if who >= 0:
@@ -217,10 +218,10 @@ class _Teller:
         vp = [row["vp_0"], row["vp_1"]]
         return {"result": row["result"], "wiped_out": row["wiped_out"], "vp": vp, "faults": row["faults"]}
 
-    def _moved(self, who: int, row: Event, points: NDArray[np.int64]) -> Event:
-        if len(points) != row["points"] or (points[:, 0] != ev.POINT).any() or (points[:, 2] != who).any():
+    def _moved(self, who: int, row: Event, points: list[list[int]]) -> Event:
+        if len(points) != row["points"] or any((kind, one) != (ev.POINT, who) for kind, _round, one, *_xyz in points):
             raise Mismatch(f"a movement of {row['points']} points is not followed by them")
-        path = [_rounded(point / MILLION) for point in points[:, 3:6]]
+        path = [_rounded(value / MILLION for value in point[3:6]) for point in points]
         return {"action": MOVED_BY[row["action"]], "path": path, "length": round(row["length"] / SCALE, 3)}
 
     # shots

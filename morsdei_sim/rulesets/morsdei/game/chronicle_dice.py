@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from morsdei_sim._jit import kernel
 from morsdei_sim.dice import questions
 from morsdei_sim.dice.questions import FIELD
 from morsdei_sim.dice.rolled import DICE_PER_WORD, RolledDice, drawn_now
@@ -35,21 +36,33 @@ def agree(what: str, logged: object, found: object) -> None:
         raise Mismatch(f"{what}: the engine has {logged}, its dice give {found}")
 
 
+@kernel
+def word(seed, trial, step, purpose, draw):
+    """`drawn_now` compiled: run as plain Python it took longer than all the rest of telling a battle."""
+    return drawn_now(seed, trial, step, purpose, draw)
+
+
+@kernel
+def asked(dice, n, hit, purpose):
+    """`questions.pool` compiled, as battles ask it."""
+    return questions.pool(dice, n, hit, purpose)
+
+
 class Roll:
     """The dice of one roll of a game, face by face; `who` is the key of the fighter (`exchanges.dice_of`)."""
 
     def __init__(self, seed: int, game: int, round_: int, who: int, kind: int, index: int) -> None:
         step = step_of(round_, who, kind, index)
-        key, words = np.uint64(seed), [drawn_now(np.uint64(seed), game, step, purpose, 0) for purpose in (0, 1)]
-        self.dice = RolledDice(key, game, step, words[0], words[1])
+        key = np.uint64(seed)
+        first, second = (np.uint32(word(key, game, step, purpose, 0)) for purpose in (0, 1))
+        self.dice = RolledDice(key, game, step, first, second)
 
     def faces(self, n: int, purpose: int) -> list[int]:
         """All faces of a roll of n dice, in the order rolled."""
         found: list[int] = []
         for draw, start in enumerate(range(0, n, DICE_PER_WORD)):
             count = min(n - start, DICE_PER_WORD)
-            word = int(drawn_now(self.dice.seed, self.dice.trial, self.dice.step, purpose, draw))
-            number = word * 6**count >> 32
+            number = int(word(self.dice.seed, self.dice.trial, self.dice.step, purpose, draw)) * 6**count >> 32
             found += [number // 6 ** (count - 1 - k) % 6 + 1 for k in range(count)]
         return found
 
@@ -57,7 +70,7 @@ class Roll:
         """Faces, normal successes, crits."""
         found = self.faces(n, purpose)
         counted = sum(hit <= face < 6 for face in found), found.count(6)
-        agree("a pool", tuple(map(int, questions.pool(self.dice, n, hit, purpose))), counted)
+        agree("a pool", tuple(map(int, asked(self.dice, n, hit, purpose))), counted)
         return found, *counted
 
     def kept(self, n: int, hit: int, purpose: int) -> tuple[list[int], list[int]]:
