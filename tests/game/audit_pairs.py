@@ -5,7 +5,7 @@
     python tests/game/audit_pairs.py --part 1/2        one of two processes that share the pairs and the file of counts
 
 Boards, squads and seats change from block to block. What was audited without a foul is counted in
-docs/findings/audits.json, by the digest of the sources that played; the first foul ends the run and is told. Games with
+docs/findings/audits.json, by the digest of the sources that play; the first foul ends the run and is told. Games with
 an event that is right only within a thousandth of an inch (`referee.audit`) are counted as "in doubt".
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import fcntl
+import hashlib
 import itertools
 import json
 import os
@@ -28,7 +29,6 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 from battle_tools import SQUADS, Match  # noqa: E402
 from referee import Foul, audit  # noqa: E402
 
-from morsdei_sim._jit import source_digest  # noqa: E402
 from morsdei_sim.rulesets.morsdei.game.boards import boards  # noqa: E402
 from morsdei_sim.rulesets.morsdei.game.bots import BOTS  # noqa: E402
 
@@ -62,10 +62,25 @@ def check(bots: tuple[str, str], number: int) -> int:
     return doubts
 
 
+def digest_of_play() -> str:
+    """Hash of the modules of dice, fights and rulesets that are loaded when games are played (12 hex digits).
+
+    Unlike the digest of the kernels' cache it stays when other rulesets or tables of results change.
+    """
+    digest = hashlib.sha256()
+    for name, module in sorted(sys.modules.items()):
+        if name.startswith(("morsdei_sim.dice", "morsdei_sim.fight", "morsdei_sim.rulesets")):
+            digest.update(name.encode() + b"\0" + Path(str(module.__file__)).read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+PLAYED = digest_of_play()
+
+
 def counted() -> dict[str, dict[str, int]]:
     """The counts of the file, by digest; those of the sources as they are now begin at 0."""
     found = json.loads(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else {}
-    return found | {source_digest(): dict.fromkeys((*PAIRS, DOUBT), 0) | found.get(source_digest(), {})}
+    return found | {PLAYED: dict.fromkeys((*PAIRS, DOUBT), 0) | found.get(PLAYED, {})}
 
 
 @contextmanager
@@ -83,8 +98,8 @@ def keep(name: str, doubts: int) -> None:
     """Add a block to the counts, whatever others have added since; they are written as a whole or not at all."""
     with alone():
         counts = counted()
-        counts[source_digest()][name] += BLOCK
-        counts[source_digest()][DOUBT] += doubts
+        counts[PLAYED][name] += BLOCK
+        counts[PLAYED][DOUBT] += doubts
         beside = PAGE.with_suffix(".tmp")
         beside.write_text(json.dumps(counts, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         beside.replace(PAGE)
@@ -109,7 +124,7 @@ def main() -> int:
     open_ = [name for name, bots in PAIRS.items() if not set(bots) & set(asked.without)][which - 1 :: many]
     until = time.monotonic() + 60 * asked.minutes
     while True:
-        mine = counted()[source_digest()]
+        mine = counted()[PLAYED]
         left = [name for name in open_ if mine[name] < asked.most]
         if not left or time.monotonic() >= until:
             break
