@@ -90,13 +90,16 @@ def battle(
     def series(here: Board, one: str) -> Series:
         return setting.series(here, [crews[one], crews[other]], leaders, seed, book, numbers)
 
-    def made(one: str, counted: Sequence[Counts]) -> Battle:
-        fought = tuple(Fought(here, counts, watch) for here, counts in zip(places, counted, strict=True))
+    def made(one: str, played: Sequence[Series], counted: Sequence[Counts]) -> Battle:
+        fought = tuple(Fought(*each, watch) for each in zip(places, counted, played, strict=True))
         return Battle((crews[one], crews[other]), names, fought, seed, target_error, dict(rules or {}), chosen)
 
     with playing(jobs) as executor:
         if instead is None:
-            return made(squad, [count_games(series(here, squad), wanted, watch, executor, played) for here in places])
-        found = [series(here, squad).beside(series(here, instead), wanted, executor, played.step) for here in places]
+            ready = [series(here, squad) for here in places]
+            return made(squad, ready, [count_games(one, wanted, watch, executor, played) for one in ready])
+        both = [(series(here, squad), series(here, instead)) for here in places]
+        found = [one.beside(two, wanted, executor, played.step) for one, two in both]
     before, after, differences = zip(*found, strict=True)
-    return Change(made(squad, before), made(instead, after), differences)
+    first, second = zip(*both, strict=True)
+    return Change(made(squad, first, before), made(instead, second, after), differences)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import figure
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from morsdei_sim.fight.intervals import Watch
     from morsdei_sim.rulesets.morsdei.game.boards import Board
-    from morsdei_sim.rulesets.morsdei.game.series import Counts
+    from morsdei_sim.rulesets.morsdei.game.series import Counts, Series
     from morsdei_sim.rulesets.morsdei.game.setting import Crew
     from morsdei_sim.rulesets.morsdei.game.summary import Known
 
@@ -45,10 +45,11 @@ GAIN_WORTH_TELLING = 1.1
 
 @dataclass(frozen=True)
 class Fought:
-    """What was counted on one board; `watch` when one stopped at a precision."""
+    """What was counted on one board; `watch` when one stopped at a precision; `series` plays its games again."""
 
     board: Board
     counts: Counts
+    series: Series = field(compare=False, repr=False)
     watch: Watch | None = None
 
     def known(self, name: str) -> Known:
@@ -106,14 +107,59 @@ class Battle:
         return pd.DataFrame(rows, columns=["board", "figure", "estimate", "low", "high"])
 
     def cards(self) -> pd.DataFrame:
-        """One row a board and card: what a fighter of it did per game, with intervals; see `summary.cards_frame`."""
+        """One row a board and card: what a fighter of it did per game, each figure (kills, damage, …) with the bounds
+        of its 95 % interval (kills_low, kills_high)."""
         import pandas as pd
 
-        from morsdei_sim.rulesets.morsdei.game.summary import cards_frame
+        from morsdei_sim.rulesets.morsdei.game.frames import cards_frame
 
         parts = [cards_frame(one.counts).assign(board=one.board.key) for one in self.fought]
         frame = pd.concat(parts, ignore_index=True)
         return frame[["board", *(column for column in frame if column != "board")]]
+
+    def games(self, count: int | None = None, first: int = 0) -> pd.DataFrame:
+        """The games one by one, played again on the same dice: as many as were counted on each board, 100,000 at most,
+        unless `count` says otherwise, from number `first` on.
+
+        One row a board and game: board; game, the number that `replay` takes; side_of_a, zone_of_a; a_first, whether A
+        had the first turn; result ("a", "b", "draw"); vp_a, vp_b; margin, VP of A less those of B; rounds played;
+        wiped_out ("a", "b" or empty); lead_changes; luck_a, luck_b, HP that a squad took off enemies above what its
+        attacks do on average; decisions and faults of bots.
+
+        Raises
+        ------
+        UserError : no such games, or too many.
+        """
+        from morsdei_sim.rulesets.morsdei.game.frames import games_frame
+
+        return self._again(games_frame, count, first)
+
+    def fighters(self, count: int | None = None, first: int = 0) -> pd.DataFrame:
+        """The same games fighter by fighter, those of A first.
+
+        One row a board, game and fighter: board; game; squad ("a" or "b"); card; copy, from 1 where a card has several;
+        survived; hp at the end, 0 when removed; and what it did, in the columns of `cards()`: kills, damage, … (walked
+        in inches).
+
+        Raises
+        ------
+        UserError : no such games, or too many.
+        """
+        from morsdei_sim.rulesets.morsdei.game.frames import fighters_frame
+
+        return self._again(fighters_frame, count, first)
+
+    def _again(self, frame: Callable[[Series, int, int], pd.DataFrame], count: int | None, first: int) -> pd.DataFrame:
+        import pandas as pd
+
+        from morsdei_sim.rulesets.morsdei.game.frames import MOST_SINGLE
+
+        parts = []
+        for one in self.fought:
+            found = frame(one.series, min(one.counts.games, MOST_SINGLE) if count is None else count, first)
+            found.insert(0, "board", one.board.key)
+            parts.append(found)
+        return pd.concat(parts, ignore_index=True)
 
     def card_distributions(self) -> pd.DataFrame:
         """How kills and damage of one fighter in one game are spread: one row a board, card, figure and value that
@@ -321,6 +367,7 @@ def _mean(column: Sequence[Known]) -> Known:
 def _entry(one: Fought) -> dict[str, Any]:
     """One board of the JSON document."""
     from morsdei_sim.rulesets.morsdei.game import summary
+    from morsdei_sim.rulesets.morsdei.game.frames import cards_frame
 
     entry: dict[str, Any] = {
         "board": one.board.key, "symmetric": one.board.symmetric, "games": one.counts.games,
@@ -333,7 +380,7 @@ def _entry(one: Fought) -> dict[str, Any]:
     distributions, bounds = _distributions(summary.distributions(one.counts))
     entry |= distributions
     entry["interval"] = intervals | bounds
-    rows = summary.cards_frame(one.counts).to_dict("records")
+    rows = cards_frame(one.counts).to_dict("records")
     entry["cards"] = [_card(row, one.card_distributions(number)) for number, row in enumerate(rows)]
     entry["rules_fired"] = [
         {

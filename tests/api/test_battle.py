@@ -139,6 +139,44 @@ def test_every_form(found) -> None:
     assert "Двор" in text
 
 
+def test_games_and_fighters_one_by_one(yards: list[str], found) -> None:
+    """The games that were counted, on each board; what they come to is what the battle tells."""
+    games, fighters = found.games(), found.fighters()
+    (entry,), (_board, figures) = found.to_dict()["boards"], zip(*found.to_frame().groupby("board"), strict=True)
+    told = figures[0].set_index("figure")["estimate"]
+    assert (set(games["board"]), len(games), len(fighters)) == ({"yard"}, 200, 200 * 10)
+    for name in ("vp_a", "margin", "rounds", "lead_changes", "luck_a", "luck_b"):
+        assert games[name].mean() == pytest.approx(told[name], abs=1e-9), name
+    wins = games["result"].map({"a": 1.0, "draw": 0.5, "b": 0.0})
+    assert wins.mean() == pytest.approx(told["score"])
+    for card in entry["cards"]:
+        mine = fighters[(fighters["squad"] == card["squad"]) & (fighters["card"] == card["card"])]
+        assert len(mine) == 200 * card["count"]
+        for name in ("kills", "damage", "luck", "survived", "walked"):
+            assert mine[name].mean() == pytest.approx(card[name], abs=1e-9), (card["card"], name)
+    some = found.games(3, first=101)
+    assert some.equals(games[101:104].reset_index(drop=True))
+    two = morsdei_sim.battle("line", "cleavers", board=yards, bots="random", games=4)
+    assert list(two.games()["board"]) == ["yard"] * 4 + ["court"] * 4
+    with pytest.raises(UserError, match="whole number, 1 to 100000"):
+        found.fighters(0)
+
+
+def test_a_single_game_is_the_one_that_is_told(yards: list[str], found) -> None:
+    """The row of game 5 against its log: VP, rounds, who was removed."""
+    row = found.games(1, first=5).iloc[0]
+    fighters = found.fighters(1, first=5)
+    log = morsdei_sim.replay("line", "cleavers", board=yards[0], seed=3, game=5).log
+    over = log[-1]
+    vp = over["vp"] if row["side_of_a"] == 0 else over["vp"][::-1]
+    assert vp == [row["vp_a"], row["vp_b"]]
+    assert over["round"] == row["rounds"]
+    removed = sum(event["event"] == "removed" for event in log)
+    assert removed == (~fighters["survived"]).sum()
+    assert removed > 0
+    assert (fighters.loc[~fighters["survived"], "hp"] == 0).all()
+
+
 def test_cards_are_spread(found) -> None:
     """The frame, the document and the picture tell the same, and the means fit."""
     frame, cards = found.card_distributions(), found.to_dict()["boards"][0]["cards"]

@@ -18,8 +18,8 @@ from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.rulesets.morsdei.game import boards, setting
 from morsdei_sim.rulesets.morsdei.game.chronicle_form import read_lines
+from morsdei_sim.rulesets.morsdei.game.frames import games_frame
 from morsdei_sim.rulesets.morsdei.game.series import Series
-from morsdei_sim.rulesets.morsdei.game.summary import games_frame
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,7 +42,7 @@ def game(yard: str) -> Replay:
 
 
 def one_by_one(squad: str, other: str, place: str, bots: str, games: int, seed: int) -> pd.DataFrame:
-    """What came of each game, seen from A, by `summary.games_frame`: it plays them without telling."""
+    """What came of each game, seen from A, by `frames.games_frame`: it plays them without telling."""
     book, _numbers = setting.game_rules({})
     crews = [setting.crew(name, book) for name in (squad, other)]
     ready = setting.ready(boards.board(place), crews, book)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from small_board import block, open_board
 
-from morsdei_sim.rulesets.morsdei.game import setting, summary
+from morsdei_sim.errors import UserError
+from morsdei_sim.rulesets.morsdei.game import frames, setting, summary
 from morsdei_sim.rulesets.morsdei.game.battle import play_battle
 from morsdei_sim.rulesets.morsdei.game.bots import player
 from morsdei_sim.rulesets.morsdei.game.counting import COLUMNS, FIGURES, FINE
@@ -198,7 +199,7 @@ def test_equal_sides_split_every_pair(ready, cards, bot: str) -> None:
 
 def test_figures_are_read_off_the_games(series: Series, counted: Counts) -> None:
     """Means and shares against the frame of single games."""
-    games = summary.games_frame(series, GAMES)
+    games = frames.games_frame(series, GAMES)
     known = {name: summary.share(counted, name).value for name in summary.SHARES}
     wins = games["result"].map({"a": 1.0, "draw": 0.5, "b": 0.0})
     assert known["score"] == pytest.approx(wins.mean())
@@ -218,6 +219,43 @@ def test_figures_are_read_off_the_games(series: Series, counted: Counts) -> None
     assert {m: k.value for m, k in spread["margin_distribution"].items()} == pytest.approx(margins.to_dict())
 
 
+def test_single_games_add_up_to_what_was_counted(series: Series, counted: Counts, cards) -> None:
+    """Sums over frames of games and of fighters are those of the run, to the last thousandth."""
+    games, fighters = frames.games_frame(series, GAMES), frames.fighters_frame(series, GAMES)
+    for name in ("vp_a", "vp_b", "margin", "rounds", "lead_changes", "luck_a", "luck_b", "decisions", "faults"):
+        scale = FINE if name.startswith("luck") else 1
+        total = counted.tables.figures[FIGURES.index(name), 0] / scale
+        assert games[name].sum() == pytest.approx(total, abs=1e-6), name
+    assert list(fighters.columns) == ["game", "squad", "card", "copy", "survived", "hp", *(
+        name for name in summary.CARD_FIGURES if name != "survived"
+    )]  # fmt: skip
+    by_card = fighters.groupby(["squad", "card"], sort=False).sum(numeric_only=True)
+    named = [(side, card.id) for side, squad in zip("ab", cards, strict=True) for card in squad]
+    assert list(by_card.index) == named
+    for name in summary.CARD_FIGURES:
+        scale = {"walked": 1000, "expected": FINE, "expected_taken": FINE, "luck": FINE}.get(name, 1)
+        total = counted.tables.cards[:, COLUMNS.index(name), 0] / scale
+        rounding = GAMES * 5 / 2 / FINE if name.startswith("expected") else 1e-6
+        assert by_card[name].to_numpy() == pytest.approx(total, abs=rounding), name
+    luck = fighters.groupby(["game", "squad"])["luck"].sum().unstack()
+    assert luck["a"].to_numpy() == pytest.approx(games["luck_a"].to_numpy())
+    assert luck["b"].to_numpy() == pytest.approx(games["luck_b"].to_numpy())
+
+
+def test_single_games_begin_where_one_likes(series: Series) -> None:
+    """An odd start and an odd number too: a mirrored game keeps its seat."""
+    for frame in (frames.games_frame, frames.fighters_frame):
+        whole, some = frame(series, 8), frame(series, 3, 5)
+        assert whole[whole["game"].between(5, 7)].reset_index(drop=True).equals(some)
+
+
+@pytest.mark.parametrize(("games", "first"), [(0, 0), (100_001, 0), (2.5, 0), (True, 0), (1, -1), (1, 10**12)])
+def test_single_games_that_there_are_not(series: Series, games, first) -> None:
+    for frame in (frames.games_frame, frames.fighters_frame):
+        with pytest.raises(UserError, match="whole number"):
+            frame(series, games, first)
+
+
 def test_two_battles_side_by_side(ready, cards, series: Series, counted: Counts) -> None:
     """Sums of the differences of pairs, from single games; both counts are those of the battles played alone."""
     other = Series(ready, cards, [player("gunline"), player(BOT)], seed=7)
@@ -226,7 +264,7 @@ def test_two_battles_side_by_side(ready, cards, series: Series, counted: Counts)
     assert same(after, other.play(GAMES))
     scores, margins = [], []
     for one in (series, other):
-        frame = summary.games_frame(one, GAMES)
+        frame = frames.games_frame(one, GAMES)
         halves = frame["result"].map({"a": 2, "draw": 1, "b": 0}).to_numpy().reshape(-1, 2).sum(axis=1)
         scores.append(halves)
         margins.append((frame["vp_a"] - frame["vp_b"]).to_numpy().reshape(-1, 2).sum(axis=1))
@@ -243,7 +281,7 @@ def test_two_battles_side_by_side(ready, cards, series: Series, counted: Counts)
 
 
 def test_cards_are_per_fighter(counted: Counts, cards) -> None:
-    frame = summary.cards_frame(counted)
+    frame = frames.cards_frame(counted)
     assert list(frame["count"]) == [card.count for squad in cards for card in squad]
     total = (frame["kills"] * frame["count"]).sum()
     killed = counted.tables.cards[:, COLUMNS.index("kills"), 0].sum() / GAMES
@@ -256,7 +294,7 @@ def test_cards_are_per_fighter(counted: Counts, cards) -> None:
 
 
 def test_distributions_of_cards_have_the_means_of_the_cards(counted: Counts, cards) -> None:
-    frame = summary.cards_frame(counted)
+    frame = frames.cards_frame(counted)
     for number in range(sum(map(len, cards))):
         spread = summary.card_distributions(counted, number)
         for name in ("kills", "damage"):

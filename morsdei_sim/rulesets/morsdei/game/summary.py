@@ -1,14 +1,14 @@
-"""What a run of battles comes to: shares and means with their 95 % intervals, and frames of them."""
+"""What a run of battles comes to: shares and means with their 95 % intervals."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from morsdei_sim.errors import UserError
 from morsdei_sim.fight.intervals import (
     Watch,
     count_interval,
@@ -18,21 +18,15 @@ from morsdei_sim.fight.intervals import (
     signed_interval,
 )
 from morsdei_sim.fight.outcome import Interval
-from morsdei_sim.lang import N_, _
+from morsdei_sim.lang import N_
 from morsdei_sim.rulesets.morsdei.game.counting import BOTH, CODES, COLUMNS, FIGURES, FINE, GAMES, SUM, squares
 from morsdei_sim.rulesets.morsdei.game.ledger import FIRED
-from morsdei_sim.rulesets.morsdei.game.series import Counts, Difference, Series
-
-if TYPE_CHECKING:
-    import pandas as pd
+from morsdei_sim.rulesets.morsdei.game.series import Counts, Difference
 
 __all__ = [
-    "CARD_FIGURES", "DIFFERENCES", "SHARES", "Known", "card_distributions", "card_figure", "cards_frame", "difference",
-    "distributions", "figure", "fired", "games_frame", "known", "pairing_gain", "share", "spread_of",
+    "CARD_FIGURES", "DIFFERENCES", "SHARES", "Known", "card_distributions", "card_figure", "cards_of", "difference",
+    "distributions", "figure", "fired", "known", "pairing_gain", "share", "spread_of",
 ]  # fmt: skip
-
-MOST_ROWS = 10_000
-"""Games that a frame of single games may hold."""
 
 
 @dataclass(frozen=True)
@@ -162,12 +156,13 @@ CARD_FIGURES = (
 
 def card_figure(counts: Counts, card: int, name: str) -> Known:
     """One of CARD_FIGURES of a card, per fighter of it and game; cards are numbered through both squads."""
-    members = _cards(counts)[card][1].count
+    members = cards_of(counts.squads)[card][1].count
     return _mean(counts, name, counts.tables.cards[card, COLUMNS.index(name)], members)
 
 
-def _cards(counts: Counts) -> list[tuple[str, Any]]:
-    return [(side, card) for side, cards in zip("ab", counts.squads, strict=True) for card in cards]
+def cards_of(squads: Sequence[Sequence[Any]]) -> list[tuple[str, Any]]:
+    """All cards of both squads as they are numbered, each with its squad, "a" or "b"."""
+    return [(side, card) for side, cards in zip("ab", squads, strict=True) for card in cards]
 
 
 # ── distributions ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -190,7 +185,7 @@ def distributions(counts: Counts) -> dict[str, dict[int, Known]]:
 def card_distributions(counts: Counts, card: int) -> dict[str, dict[int, Known]]:
     """Chances that a fighter of a card removes so many enemies, takes so many HP off enemies, in a game: value ->
     chance, for values that occurred. Cards are numbered through both squads."""
-    members = _cards(counts)[card][1].count
+    members = cards_of(counts.squads)[card][1].count
     return {
         "kills_distribution": _chances(counts, counts.tables.kills[card], members=members),
         "damage_distribution": _chances(counts, counts.tables.damage[card], members=members),
@@ -231,51 +226,6 @@ def fired(counts: Counts) -> list[Fired]:
         games = Known(mean_and_variance(values, units)[0], *share_interval(values, units))
         found.append(Fired(rule, _mean(counts, "fired", cells[:3]), games))
     return found
-
-
-# ── frames ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def cards_frame(counts: Counts) -> pd.DataFrame:
-    """One row a card: squad ("a" or "b"), card, name, name_ru, count, and of every one of CARD_FIGURES the mean per
-    fighter and game with the bounds of its 95 % interval (`kills`, `kills_low`, `kills_high`, …)."""
-    import pandas as pd
-
-    rows = []
-    for number, (side, card) in enumerate(_cards(counts)):
-        row: dict[str, Any] = {
-            "squad": side, "card": card.id, "name": card.name, "name_ru": card.name_ru, "count": card.count
-        }  # fmt: skip
-        for name in CARD_FIGURES:
-            known = card_figure(counts, number, name)
-            row |= {name: known.value, f"{name}_low": known.low, f"{name}_high": known.high}
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def games_frame(series: Series, games: int, first: int = 0) -> pd.DataFrame:
-    """One row a game, 10,000 at most: game, side of A, zone of A, whether A had the first turn, result, VP of both,
-    last round, who was wiped out, changes of the lead, decisions, faults."""
-    import pandas as pd
-
-    if not 1 <= games <= MOST_ROWS:
-        raise UserError(_("{games} rows of games: 1 to {most} are possible").format(games=games, most=MOST_ROWS))
-    return pd.DataFrame([_row(series, game) for game in range(first, first + games)])
-
-
-def _row(series: Series, game: int) -> dict[str, Any]:
-    state = series.one(game).records[0]
-    a = game & 1 if series.alternate else 0
-    first = int(state["first"]) if state["round"] % 2 else 1 - int(state["first"])
-    mine, theirs = int(state["vp"][a]), int(state["vp"][1 - a])
-    wiped = "" if state["winner"] == 0 else "b" if state["winner"] == 1 + a else "a"
-    points = "a" if mine > theirs else "b" if theirs > mine else "draw"
-    return {
-        "game": game, "side_of_a": a, "zone_of_a": int(state["zone"][a]), "a_first": first == a,
-        "result": {"a": "b", "b": "a"}.get(wiped, points), "vp_a": mine, "vp_b": theirs,
-        "rounds": int(state["round"]), "wiped_out": wiped, "lead_changes": int(state["lead"][1]),
-        "decisions": int(state["decisions"]), "faults": int(state["faults"]),
-    }  # fmt: skip
 
 
 TITLES = {
