@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -262,6 +263,17 @@ def test_numbers_rounded_in_the_log_are_looked_at_twice() -> None:
         assert audit(story.finish(0).idle(1).over(1))["doubt"] == doubt
     story = pair().set_up((10, 8), (10, 8 + apart + 3e-3)).act(0).fight(0, 1, ([1] * 4, [1] * 4), [])
     assert "B2" in seen(story.finish(0).idle(1).over(1))
+
+
+def test_a_second_look_leaves_no_trace() -> None:
+    """Two events in doubt, others before, between and after: every rule mattered as often as without a doubt."""
+
+    def counts(distance: float) -> Counter[str]:
+        story = pair().set_up((10, 8), (10, 8 + distance)).act(0).fight(0, 1, ([1] * 4, [1] * 4), []).finish(0)
+        return audit(story.act(1).fight(1, 0, ([1] * 4, [1] * 4), []).finish(1).over(1))
+
+    apart = 2 * R + 1
+    assert counts(apart + 5e-4) == counts(apart) + Counter(doubt=2)
 
 
 def test_a_path_of_many_corners_is_as_long_as_its_legs() -> None:
