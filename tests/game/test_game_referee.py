@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from collections import Counter
@@ -67,6 +68,24 @@ def test_the_form_of_a_log() -> None:
     assert seen([{**log[0], "schema_version": 2}]) == {"FORM"}
     log[0]["board"]["loot"].pop()
     assert seen(log) == {"G4"}
+
+
+@pytest.mark.parametrize(
+    ("event", "key", "value"),
+    [
+        ("shot", "cover", True), ("shot", "cover", 2), ("shot", "cover", 0.0), ("shot", "weapon", -1),
+        ("shot", "hp", True), ("shot", "expected", math.inf), ("shot", "expected", "1"), ("shot", "attack", [1, 4, 0]),
+        ("shot", "fighter", 2), ("shot", "declared", 2), ("shot", "target", 2), ("round", "round", -1),
+        ("moved", "length", math.nan), ("moved", "path", [[1, 1]]), ("moved", "action", "run"),
+        ("exchange", "hits", [4, True]),
+    ],
+)  # fmt: skip
+def test_values_of_the_wrong_kind(event: str, key: str, value: Any) -> None:
+    """A flag that is no 0 or 1, truth in place of a number, numbers without end, fighters that do not exist."""
+    logs = [STORIES["duel"](), *(story() for story in STORIES.values())]
+    log = next(log for log in logs if any(row["event"] == event for row in log))
+    log[find(log, event)][key] = value
+    assert seen(log) == {"FORM"}
 
 
 def test_s7_a_pistol_in_contact_at_somebody_else() -> None:
