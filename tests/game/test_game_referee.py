@@ -209,6 +209,7 @@ def test_ruling_36_contact_through_a_wall_is_none() -> None:
         ([box("door-open", 9, 11, 2, 0.3, 3)], True, False),
         ([box("impassable", 10.3, 13, 2, 0.3, 3)], True, True),  # one edge of the silhouette
         ([box("impassable", 10.36, 13, 2, 0.3, 3)], True, False),
+        ([box("impassable", 9.9, 13, 0.2, 0.3, 3)], False, True),  # a pole, past which both edges are seen
     ],
 )
 def test_sight_and_cover(pieces: Any, sees: bool, cover: bool) -> None:
@@ -217,6 +218,23 @@ def test_sight_and_cover(pieces: Any, sees: bool, cover: bool) -> None:
     a, b = (10.0, 8.0, 0.0), (10.0, 14.0, 0.0)
     assert table.sees(a, b, [])[0] == sees
     assert table.cover(a, b) == cover
+
+
+def test_sight_from_above() -> None:
+    """A beam higher than the target hides it from an eye that is higher still, and not from one on the ground."""
+    table = Table(pair(pieces=[box("impassable", 9, 9, 2, 0.3, 2, base=1.5)]).header)
+    target = (10.0, 14.0, 0.0)
+    assert not table.sees((10.0, 8.0, 2.0), target, [])[0]
+    assert table.cover((10.0, 8.0, 2.0), target)
+    assert table.sees((10.0, 8.0, 0.0), target, [])[0]
+
+
+def test_a_second_look_leans_on_walls() -> None:
+    """A wall that ends 0.0005 inch before or behind a line hides it when walls are a little thicker, or no longer."""
+    for edge, at_first, leaning, then in ((10.0005, False, 1, True), (9.9995, True, -1, False)):
+        table = Table(pair(pieces=[box("impassable", edge, 11, 2, 0.3, 3)]).header)
+        for table.walls, hidden in ((0, at_first), (leaning, then), (0, at_first)):
+            assert table.sees((10.0, 8.0, 0.0), (10.0, 14.0, 0.0), [])[0] != hidden
 
 
 def test_v5_bodies_hide_but_give_no_cover() -> None:
@@ -248,6 +266,7 @@ def test_e6_walls_separate_and_barricades_do_not() -> None:
     assert table.contact(ends[0], R, (10.0, 8.0 + 2 * R + 1, 0.0), R)
     assert not table.contact(ends[0], R, (10.0, 8.0 + 2 * R + 1.00001, 0.0), R)
     assert not table.contact(ends[0], R, (10.0, 8.0 + 2 * R + 0.8, 0.8), R)
+    assert table.gap((10.0, 8.0, 0.0), R, (10.3, 8.0, 0.9), R) == 0.9  # over each other: the height alone
 
 
 # ── numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────────
