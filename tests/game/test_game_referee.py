@@ -111,6 +111,19 @@ def test_tv13_a_contract_path_may_not_pass_through_contact() -> None:
     assert audit(contract_move((12.8, 8), foe=foe, pieces=[wall]))["K5"] == 1
 
 
+def test_a_path_may_not_pass_through_contact_on_any_side() -> None:
+    """One inch towards an enemy that is 1.3 inches away, and back again further than it came."""
+    for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        far = 2 * R + 1.3
+        there, back = (10 + x, 8 + y), (10 - 0.2 * x, 8 - 0.2 * y)
+        assert "K5" in seen(contract_move(there, back, foe=(10 + far * x, 8 + far * y)))
+
+
+def test_m2_no_part_of_a_path_leaves_the_table() -> None:
+    story = Story(soldier(0), soldier(1)).set_up((1, 8), (20, 8)).act(0)
+    assert "M2" in seen(story.move(0, (0.4, 8), (1, 9)).finish(0).idle(1).over(1))
+
+
 def test_ruling_18_the_end_of_a_contract_is_measured_through_walls() -> None:
     wall = box("impassable", 9, 8.9, 5, 0.1, 3)
     assert "RULING 18" in seen(contract_move((11.5, 8), foe=(11.5, 8 + 2 * R + 0.7), pieces=[wall]))
