@@ -59,9 +59,15 @@ def soldier(count=1, *, weapons=None, **more):
     return Fighter.model_validate({**card, "weapon": arms, **more})
 
 
+@cache
+def read(name):
+    """A squad that comes along, read once."""
+    return crew(name, PRINTED).cards
+
+
 def squad(name):
     """The cards of a squad that comes along."""
-    return list(crew(name, PRINTED).cards)
+    return list(read(name))
 
 
 @cache

@@ -102,9 +102,12 @@ def near(piece: Piece, x: float, y: float, room: float) -> bool:
 
 def cuts(piece: Piece, a: Any, b: Any) -> list[float]:
     """Where along a segment it crosses lines of sides (within the sides) of an outline."""
-    found = []
-    ax, ay = a[0], a[1]
-    dx, dy = b[0] - ax, b[1] - ay
+    found: list[float] = []
+    ax, ay, bx, by = a[0], a[1], b[0], b[1]
+    x0, y0, x1, y1 = piece.frame
+    if (ax < x0 > bx) or (ax > x1 < bx) or (ay < y0 > by) or (ay > y1 < by):
+        return found  # it does not come into the frame
+    dx, dy = bx - ax, by - ay
     for (cx, cy), (ex, ey) in piece.sides:
         sx, sy = ex - cx, ey - cy
         det = dx * sy - dy * sx

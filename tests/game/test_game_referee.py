@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +70,24 @@ def test_the_form_of_a_log() -> None:
     assert seen(log) == {"G4"}
 
 
+@pytest.mark.parametrize(
+    ("event", "key", "value"),
+    [
+        ("shot", "cover", True), ("shot", "cover", 2), ("shot", "cover", 0.0), ("shot", "weapon", -1),
+        ("shot", "hp", True), ("shot", "expected", math.inf), ("shot", "expected", "1"), ("shot", "attack", [1, 4, 0]),
+        ("shot", "fighter", 2), ("shot", "declared", 2), ("shot", "target", 2), ("round", "round", -1),
+        ("moved", "length", math.nan), ("moved", "path", [[1, 1]]), ("moved", "action", "run"),
+        ("exchange", "hits", [4, True]),
+    ],
+)  # fmt: skip
+def test_values_of_the_wrong_kind(event: str, key: str, value: Any) -> None:
+    """A flag that is no 0 or 1, truth in place of a number, numbers without end, fighters that do not exist."""
+    logs = [STORIES["duel"](), *(story() for story in STORIES.values())]
+    log = next(log for log in logs if any(row["event"] == event for row in log))
+    log[find(log, event)][key] = value
+    assert seen(log) == {"FORM"}
+
+
 def test_s7_a_pistol_in_contact_at_somebody_else() -> None:
     story = Story(soldier(0), soldier(1), soldier(1)).set_up((10, 8), (10, 10), (10, 16)).act(0)
     story.shoot(0, 2, [1, 1, 1, 1], weapon=2, hit=5, in_contact=1)
@@ -89,6 +109,19 @@ def test_tv13_a_contract_path_may_not_pass_through_contact() -> None:
     assert "K5" in seen(contract_move((12.8, 8), foe=foe))
     wall = box("impassable", 9, 8.9, 5, 0.1, 3)
     assert audit(contract_move((12.8, 8), foe=foe, pieces=[wall]))["K5"] == 1
+
+
+def test_a_path_may_not_pass_through_contact_on_any_side() -> None:
+    """One inch towards an enemy that is 1.3 inches away, and back again further than it came."""
+    for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        far = 2 * R + 1.3
+        there, back = (10 + x, 8 + y), (10 - 0.2 * x, 8 - 0.2 * y)
+        assert "K5" in seen(contract_move(there, back, foe=(10 + far * x, 8 + far * y)))
+
+
+def test_m2_no_part_of_a_path_leaves_the_table() -> None:
+    story = Story(soldier(0), soldier(1)).set_up((1, 8), (20, 8)).act(0)
+    assert "M2" in seen(story.move(0, (0.4, 8), (1, 9)).finish(0).idle(1).over(1))
 
 
 def test_ruling_18_the_end_of_a_contract_is_measured_through_walls() -> None:
@@ -189,6 +222,7 @@ def test_ruling_36_contact_through_a_wall_is_none() -> None:
         ([box("door-open", 9, 11, 2, 0.3, 3)], True, False),
         ([box("impassable", 10.3, 13, 2, 0.3, 3)], True, True),  # one edge of the silhouette
         ([box("impassable", 10.36, 13, 2, 0.3, 3)], True, False),
+        ([box("impassable", 9.9, 13, 0.2, 0.3, 3)], False, True),  # a pole, past which both edges are seen
     ],
 )
 def test_sight_and_cover(pieces: Any, sees: bool, cover: bool) -> None:
@@ -197,6 +231,23 @@ def test_sight_and_cover(pieces: Any, sees: bool, cover: bool) -> None:
     a, b = (10.0, 8.0, 0.0), (10.0, 14.0, 0.0)
     assert table.sees(a, b, [])[0] == sees
     assert table.cover(a, b) == cover
+
+
+def test_sight_from_above() -> None:
+    """A beam higher than the target hides it from an eye that is higher still, and not from one on the ground."""
+    table = Table(pair(pieces=[box("impassable", 9, 9, 2, 0.3, 2, base=1.5)]).header)
+    target = (10.0, 14.0, 0.0)
+    assert not table.sees((10.0, 8.0, 2.0), target, [])[0]
+    assert table.cover((10.0, 8.0, 2.0), target)
+    assert table.sees((10.0, 8.0, 0.0), target, [])[0]
+
+
+def test_a_second_look_leans_on_walls() -> None:
+    """A wall that ends 0.0005 inch before or behind a line hides it when walls are a little thicker, or no longer."""
+    for edge, at_first, leaning, then in ((10.0005, False, 1, True), (9.9995, True, -1, False)):
+        table = Table(pair(pieces=[box("impassable", edge, 11, 2, 0.3, 3)]).header)
+        for table.walls, hidden in ((0, at_first), (leaning, then), (0, at_first)):
+            assert table.sees((10.0, 8.0, 0.0), (10.0, 14.0, 0.0), [])[0] != hidden
 
 
 def test_v5_bodies_hide_but_give_no_cover() -> None:
@@ -228,6 +279,7 @@ def test_e6_walls_separate_and_barricades_do_not() -> None:
     assert table.contact(ends[0], R, (10.0, 8.0 + 2 * R + 1, 0.0), R)
     assert not table.contact(ends[0], R, (10.0, 8.0 + 2 * R + 1.00001, 0.0), R)
     assert not table.contact(ends[0], R, (10.0, 8.0 + 2 * R + 0.8, 0.8), R)
+    assert table.gap((10.0, 8.0, 0.0), R, (10.3, 8.0, 0.9), R) == 0.9  # over each other: the height alone
 
 
 # ── numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -262,6 +314,17 @@ def test_numbers_rounded_in_the_log_are_looked_at_twice() -> None:
         assert audit(story.finish(0).idle(1).over(1))["doubt"] == doubt
     story = pair().set_up((10, 8), (10, 8 + apart + 3e-3)).act(0).fight(0, 1, ([1] * 4, [1] * 4), [])
     assert "B2" in seen(story.finish(0).idle(1).over(1))
+
+
+def test_a_second_look_leaves_no_trace() -> None:
+    """Two events in doubt, others before, between and after: every rule mattered as often as without a doubt."""
+
+    def counts(distance: float) -> Counter[str]:
+        story = pair().set_up((10, 8), (10, 8 + distance)).act(0).fight(0, 1, ([1] * 4, [1] * 4), []).finish(0)
+        return audit(story.act(1).fight(1, 0, ([1] * 4, [1] * 4), []).finish(1).over(1))
+
+    apart = 2 * R + 1
+    assert counts(apart + 5e-4) == counts(apart) + Counter(doubt=2)
 
 
 def test_a_path_of_many_corners_is_as_long_as_its_legs() -> None:
