@@ -11,6 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from morsdei_sim import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 READMES = ("README.md", "README.ru.md")
@@ -65,25 +68,19 @@ def test_the_newcomer_path_runs_as_written(page: str, tmp_path: Path) -> None:
     own = path[2:6]
     assert [shlex.split(command)[3] for command in own] == ["template", "validate", "shoot", "report"]
     # The same commands stand in both (`test_both_readmes_show_the_same_commands`).
-    for command in [*own[:3], *path[6:]] if page == READMES[0] else own[:1]:
+    printed = {}
+    for command in [*own[:3], *path[6:]] if page == READMES[0] else [own[0], own[2]]:
         done = run(command, tmp_path)
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         assert done.stdout.strip()
-    shown = run(own[2], tmp_path).stdout
+        printed[command] = done.stdout
     (block,) = re.findall(r"\n```\n([^`]+\d %[^`]+)```", text_of(page))
-    assert block in shown, "the README shows what `shoot` prints"
+    assert block in printed[own[2]], "the README shows what `shoot` prints"
+    BATTLES.update((command, text) for command, text in printed.items() if " battle " in command)
 
 
-PRINTED: dict[str, str] = {}
-
-
-def printed_by(command: str, folder: str) -> str:
-    """What a command prints; both pages show the same one."""
-    if command not in PRINTED:
-        done = run(command, Path(folder))
-        assert done.returncode == 0, done.stderr
-        PRINTED[command] = done.stdout
-    return PRINTED[command]
+BATTLES: dict[str, str] = {}
+"""What battles printed that were played already."""
 
 
 @pytest.mark.parametrize("page", READMES)
@@ -91,7 +88,11 @@ def test_the_battle_of_the_readme_is_what_is_printed(page: str, tmp_path: Path) 
     """Some lines of it, in order, to the letter: the games are the same on every machine."""
     (command,) = [line for line in commands(page) if " battle " in line]
     (block,) = blocks(page, "text")
-    printed = iter(printed_by(command, str(tmp_path)).splitlines())
+    if command not in BATTLES:
+        done = run(command, tmp_path)
+        assert done.returncode == 0, done.stderr
+        BATTLES[command] = done.stdout
+    printed = iter(BATTLES[command].splitlines())
     for line in block.splitlines():
         assert line in printed, f"{line!r} is not printed, or not there"
 
@@ -192,8 +193,18 @@ def test_rule_switches_named_in_the_docs_exist() -> None:
             assert defaults[switch] == values[min(place, len(values) - 1)], switch
 
 
-def test_json_examples_are_what_the_product_prints() -> None:
-    """Numbers to 12 digits (another processor may round the last one), everything else to the letter."""
+def test_json_examples_are_what_the_product_prints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers to 12 digits (another processor may round the last one), everything else to the letter. In this process:
+    starting one for each example takes longer than most examples."""
+
+    def printed(command: str, folder: str) -> str:
+        with monkeypatch.context() as patch:
+            patch.chdir(folder)
+            patch.setattr(sys, "argv", ["__main__.py", *shlex.split(command)[1:]])
+            done = CliRunner(env={"MORSDEI_LANG": "en"}).invoke(cli.main, sys.argv[1:], catch_exceptions=False)
+        return done.stdout.strip()
+
+    monkeypatch.setattr(examples, "printed", printed)
     written = examples.EXAMPLE.findall(text_of("docs/json.md"))
     renewed = examples.EXAMPLE.findall(examples.renewed(text_of("docs/json.md")))
     assert len(written) >= 8

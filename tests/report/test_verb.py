@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import morsdei_sim
+from morsdei_sim import cli
 from morsdei_sim.api.report import MOST_CARDS, _name
 from morsdei_sim.cli.report import MANY, _announced
 from morsdei_sim.errors import CardFaults, UserError
@@ -65,11 +67,15 @@ def test_json(tmp_path: Path) -> None:
         (["guard", "--ruleset", "club", "--games", "4"], 2, "no whole games"),
     ],
 )
-def test_mistakes_are_explained_in_a_line(tmp_path: Path, words: list[str], code: int, said: str) -> None:
+def test_mistakes_are_explained_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], code: int, said: str
+) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "folder.html").mkdir()
-    run = shell(tmp_path, "report", *words)
-    assert run.returncode == code, run.stderr
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["__main__.py", "report", *words, "--lang", "en"])
+    run = CliRunner().invoke(cli.main, sys.argv[1:], catch_exceptions=False)
+    assert run.exit_code == code, run.stderr
     assert said in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
     assert run.stdout == ""
