@@ -3,6 +3,7 @@ sets ends with it; two small boards, quick to make ready."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,15 @@ from tests.browsing import BROWSER, FLAGS
 
 settings.register_profile("morsdei_sim", deadline=None)
 settings.load_profile("morsdei_sim")
+
+# Collecting tests and compiling kernels make many objects and little garbage. Looking for it as often as Python does
+# took a quarter of the time of the former and a twelfth of that of the latter (measured).
+gc.set_threshold(20_000, 20, 100)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays to the end: nobody need look through it again and again."""
+    gc.freeze()
 
 
 FIRST = language()

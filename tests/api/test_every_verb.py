@@ -13,19 +13,14 @@ from matplotlib import pyplot
 import morsdei_sim
 from morsdei_sim import cli
 from morsdei_sim.api.answer import Answer
-from morsdei_sim.lang import language, set_language
+from morsdei_sim.lang import set_language
 from morsdei_sim.rulesets import ROOMS, room
 
 VERBS = [(name, verb) for name in ROOMS for verb in room(name).flags]
 CALLS = [(name, verb, words) for name, verb in VERBS for words in room(name).examples.get(verb, ())]
 
 
-@pytest.fixture(params=["en", "ru"])
-def lang(request: pytest.FixtureRequest):
-    before = language()
-    set_language(request.param)
-    yield request.param
-    set_language(before)
+LANGUAGES = ("en", "ru")
 
 
 def few(verb: str, words: list[str]) -> list[str]:
@@ -53,8 +48,16 @@ def test_an_example_of_the_help(name: str, verb: str, words: str, monkeypatch: p
     assert f"{verb} {words}" in helped.stdout
 
 
-@pytest.mark.parametrize(("name", "verb", "words"), CALLS)
+@pytest.mark.parametrize(
+    ("name", "verb", "words", "lang"),
+    [
+        pytest.param(*call, lang, marks=[] if number % 2 == place else [pytest.mark.slow])  # the languages take turns
+        for number, call in enumerate(CALLS)
+        for place, lang in enumerate(LANGUAGES)
+    ],
+)
 def test_every_form_of_an_answer(name: str, verb: str, words: str, lang: str) -> None:
+    set_language(lang)
     who = shlex.split(words.partition(" --")[0])
     more = {"trials": 200} if verb == "engagement" else {}
     answer: Answer = getattr(morsdei_sim, verb)(*who, ruleset=name, **more)

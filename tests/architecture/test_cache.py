@@ -7,9 +7,12 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from morsdei_sim import _jit
 
 PACKAGE = Path(__file__).resolve().parents[2] / "morsdei_sim"
 
@@ -69,43 +72,56 @@ def test_an_edit_of_an_imported_kernel_counts(copy: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("file", ["_jit.py", "dice/philox.py", "fight/solve.py", "rulesets/morsdei/melee.py"])
-def test_every_kernel_source_names_the_folder(copy: Path, file: str) -> None:
-    """Any edit moves the cache: seen without importing Numba."""
-    folder = "import morsdei_sim._jit as j; print('answer', j.source_digest())"
-    before = ask(copy, copy / "cache", folder)
+def test_every_kernel_source_names_the_folder(copy: Path, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
+    """Any edit moves the cache."""
+    monkeypatch.setattr(_jit, "PACKAGE", copy / "morsdei_sim")
+    before = _jit.cache_folder()
     path = copy / "morsdei_sim" / file
     path.write_bytes(path.read_bytes() + b"\n# edited\n")
-    assert ask(copy, copy / "cache", folder) != before
+    assert _jit.cache_folder() != before
 
 
-def test_damaged_files_are_compiled_again(copy: Path, tmp_path: Path) -> None:
-    """A truncated, an empty and a garbled index; a truncated, an empty and a missing kernel."""
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def garbled(path: Path) -> None:
+    path.write_bytes(b"\x80\x05garbage" * 50)
+
+
+INDEX, KERNEL = "*ranking*.nbi", "*ranking*.nbc"
+OTHERS = [(INDEX, emptied), (INDEX, garbled), (KERNEL, emptied), (KERNEL, Path.unlink)]
+
+
+@pytest.mark.parametrize(
+    "damages",
+    [[(INDEX, cut), (KERNEL, cut)], pytest.param(OTHERS, marks=pytest.mark.slow)],  # each takes a process
+    ids=["cut", "empty, garbled or missing"],
+)
+def test_damaged_files_are_compiled_again(
+    copy: Path, tmp_path: Path, damages: list[tuple[str, Callable[[Path], None]]]
+) -> None:
+    """An index, then a kernel that is not what was written."""
     cache = tmp_path / "cache"
     answer, hits = ask(copy, cache, RANKING)
     assert hits == "0"
     assert ask(copy, cache, RANKING) == [answer, "1"]  # served from the cache
-
-    def damaged(pattern: str, spoil) -> None:
+    for pattern, spoil in damages:
         paths = list(cache.rglob(pattern))
         assert paths
         for path in paths:
             spoil(path)
         assert ask(copy, cache, RANKING)[0] == answer, (pattern, spoil)
-
-    def cut(path: Path) -> None:
-        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-    damaged("*ranking*.nbi", cut)
-    damaged("*ranking*.nbi", lambda path: path.write_bytes(b""))
-    damaged("*ranking*.nbi", lambda path: path.write_bytes(b"\x80\x05garbage" * 50))
-    damaged("*ranking*.nbc", cut)
-    damaged("*ranking*.nbc", lambda path: path.write_bytes(b""))
-    damaged("*ranking*.nbc", Path.unlink)
     assert ask(copy, cache, RANKING) == [answer, "1"]  # and mended
 
 
 def test_a_folder_that_cannot_be_written(copy: Path, tmp_path: Path) -> None:
-    """A file where the folder should be, and a folder that takes nothing (even from root)."""
+    """A file where the folder should be, and a folder that takes nothing (even from root). Nothing is kept then: a
+    cache beside the source would outlive an edit elsewhere."""
     answer = ask(copy, tmp_path / "cache", RANKING)[0]
     blocked = tmp_path / "blocked"
     blocked.write_text("not a folder")
@@ -116,13 +132,6 @@ def test_a_folder_that_cannot_be_written(copy: Path, tmp_path: Path) -> None:
         locked = tmp_path / "locked"
         locked.mkdir(mode=0o555)
         assert ask(copy, locked, RANKING)[0] == answer
-
-
-def test_no_kernel_is_kept_outside_its_folder(copy: Path, tmp_path: Path) -> None:
-    """When the folder cannot be written nothing is kept: a cache beside the source would outlive an edit elsewhere."""
-    blocked = tmp_path / "blocked"
-    blocked.write_text("not a folder")
-    ask(copy, blocked, RANKING)
     assert list(copy.rglob("*.nb?")) == []
 
 

@@ -150,7 +150,7 @@ MAZE = [
 ]
 
 
-@pytest.mark.parametrize("base", [28.0, 40.0])
+@pytest.mark.parametrize("base", [28.0, pytest.param(40.0, marks=pytest.mark.slow)])
 def test_paths_are_within_three_per_cent_of_true_ones(base: float) -> None:
     """Against paths around corners rounded five times as finely. The bound is proven (`legs._corners`): never shorter
     than the truth, at most 2.4 % longer; the worst found here is far better, since only the bends are rounded."""

@@ -105,13 +105,13 @@ def test_tv12_two_points_buy_two_actions() -> None:
 
 # ── movement ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-TOWER = plain(12, 6, block("climbable", 5, 0, 4, 6))
-STEPS = plain(12, 6, block("climbable", 0, 0, 3, 6, 4.0), block("climbable", 3, 0, 2, 6, 2.0))
-CLIFF = plain(12, 6, block("climbable", 0, 0, 3, 6, 4.0))
+TOWER = [block("climbable", 5, 0, 4, 6)]
+STEPS = [block("climbable", 0, 0, 3, 6, 4.0), block("climbable", 3, 0, 2, 6, 2.0)]
+CLIFF = [block("climbable", 0, 0, 3, 6, 4.0)]
 
 
 @pytest.mark.parametrize(
-    ("spot", "start", "end", "inches"),
+    ("pieces", "start", "end", "inches"),
     [
         (TOWER, (4.5, 3), (6.5, 3, 3.0), 5.0),  # TV8: flush, up 3, 2 level
         (TOWER, (3.5, 3), (6.5, 3, 3.0), 6.0),  # an inch to the wall first
@@ -120,10 +120,10 @@ CLIFF = plain(12, 6, block("climbable", 0, 0, 3, 6, 4.0))
     ],
     ids=["TV8-flush", "TV8-an-inch-away", "TV9-two-descents", "TV9-one-descent"],
 )
-def test_tv8_tv9_what_a_climb_and_a_descent_cost(spot, start, end, inches) -> None:
+def test_tv8_tv9_what_a_climb_and_a_descent_cost(pieces, start, end, inches) -> None:
     """M16, M18: exactly so many inches are enough, a twentieth less is not; one point is paid."""
     for move, enough in ((inches, True), (inches - 0.05, False)):
-        scene = duo(spot, one=soldier(move=move)).stand(start, (11, 5)).activate(0)
+        scene = duo(plain(12, 6, *pieces), one=soldier(move=move)).stand(start, (11, 5)).activate(0)
         assert scene.may(0, MOVE, end) == enough
         if enough:
             scene.do(0, MOVE, end)

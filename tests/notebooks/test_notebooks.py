@@ -13,8 +13,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-HEAVY = ("02", "04")
-"""Notebooks that take as long as many tests: only in the slow run."""
+HEAVY = ("02", "04", "05")
+"""Notebooks that take as long as many tests: only in the slow run. Of those that stay, one is run by nbmake and one by
+papermill."""
 LONG = ROOT / "notebooks" / "03_morsdei_whole_games.ipynb"
 
 

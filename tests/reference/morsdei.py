@@ -217,6 +217,7 @@ class State(NamedTuple):
 Lead = tuple[str, int]  # ("attack", face), ("guard", face) or ("pass", 0)
 
 
+@cache
 def pools(dice: int, hit: int) -> dict[Pool, int]:
     """B10: sorted successes of a roll -> in how many of the 6^dice rolls they come."""
     found: dict[Pool, int] = {(): 1}
@@ -330,18 +331,24 @@ class Exchange:
 
     def play(self, state: State) -> Spread:
         """Chance of (blows taken by the initiator, by the target) from this moment to the end."""
-        if any(self.removed(state.blows)) or not any(state.pools):
-            return {state.blows: Fraction(1)}
-        if not state.pools[state.leader]:  # B21, RULING 49
-            state = state._replace(leader=1 - state.leader, guarded=False, passed=False)
         if state not in self.seen:
-            following = leads(state, self.guard, self.may_pass)
-            self.seen[state] = self.choose(
-                state.leader, 0, list(following), lambda lead: self.choose(
-                    1 - state.leader, 1, list(following[lead]), lambda answer: self.play(following[lead][answer])
-                )
-            )  # fmt: skip
+            self.seen[state] = self.ended(state) or self.going_on(state)
         return self.seen[state]
+
+    def ended(self, state: State) -> Spread | None:
+        """The blows, for certain, where there is nothing left to decide."""
+        return {state.blows: Fraction(1)} if any(self.removed(state.blows)) or not any(state.pools) else None
+
+    def going_on(self, state: State) -> Spread:
+        """The next lead and its answer."""
+        if not state.pools[state.leader]:  # B21, RULING 49
+            return self.play(state._replace(leader=1 - state.leader, guarded=False, passed=False))
+        following = leads(state, self.guard, self.may_pass)
+        return self.choose(
+            state.leader, 0, list(following), lambda lead: self.choose(
+                1 - state.leader, 1, list(following[lead]), lambda answer: self.play(following[lead][answer])
+            )
+        )  # fmt: skip
 
     def choose(self, side: int, part: int, options: list[Any], see: Callable[[Any], Spread]) -> Spread:
         """One decision: the best for this side, or the even mixture of what its style plays."""
@@ -363,7 +370,7 @@ class Exchange:
         for pool_a, ways_a in pools(self.a.dice, self.a.hit).items():
             for pool_b, ways_b in pools(self.b.dice, self.b.hit).items():
                 for blows, chance in self.play(State(0, False, False, (pool_a, pool_b), (0, 0))).items():
-                    total[blows] += chance * ways_a * ways_b
+                    total[blows] += chance * (ways_a * ways_b)
         return {blows: total[blows] / rolls for blows in sorted(total)}
 
     def value(self, spread: Spread) -> Fraction:

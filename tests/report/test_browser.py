@@ -41,7 +41,8 @@ def opened(browser: Any, path: Path, request: pytest.FixtureRequest) -> Iterator
 
 
 SHOWN = ".edition:not([hidden])"
-SLOW = pytest.mark.slow  # both languages stand on one page: the other two pairs seldom tell more
+SLOW = pytest.mark.slow
+# Both languages stand on one page: the other two pairs seldom tell more.
 BOTH = [("en", 1280), pytest.param(("en", 390), marks=SLOW), pytest.param(("ru", 1280), marks=SLOW), ("ru", 390)]
 
 
@@ -170,7 +171,7 @@ def test_only_the_language_shown_is_printed(browser: Any, path: Path) -> None:
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=SLOW), "dark"])  # light: test_axe.py asks it too
 def test_contrast(browser: Any, path: Path, scheme: str) -> None:
     """Every visible letter against the colour behind it: 4.5 or more (WCAG AA)."""
     context = browser.new_context(offline=True, color_scheme=scheme, viewport={"width": 1280, "height": 800})
@@ -211,7 +212,7 @@ def test_a_tap_shows_the_exact_figure(opened: Any) -> None:
     assert "%" in line.text_content()
 
 
-@pytest.mark.parametrize("ruleset", ["club", "moran"])
+@pytest.mark.parametrize("ruleset", [pytest.param("club", marks=SLOW), "moran"])  # Club has the parts of MORSDEI
 def test_pages_of_other_rooms_fit(browser: Any, tmp_path: Path, ruleset: str) -> None:
     """No complaint, no overflow with every list open, and letters of at least 12 pixels in the figures."""
     from morsdei_sim.reporting.page import page as whole

@@ -6,11 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 import morsdei_sim
+from morsdei_sim import cli
 from morsdei_sim.api.report import MOST_CARDS, _name
 from morsdei_sim.cli.report import MANY, _announced
 from morsdei_sim.errors import CardFaults, UserError
@@ -51,6 +54,18 @@ def test_json(tmp_path: Path) -> None:
     assert found["seed"] is None
 
 
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """`report` within this process, in an empty folder: what is refused at once needs no process of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*words: str) -> Result:
+        monkeypatch.setattr("sys.argv", ["__main__.py", "report", *words, "--lang", "en"])
+        return CliRunner().invoke(cli.main, sys.argv[1:], catch_exceptions=False)
+
+    return invoke
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -65,11 +80,13 @@ def test_json(tmp_path: Path) -> None:
         (["guard", "--ruleset", "club", "--games", "4"], 2, "no whole games"),
     ],
 )
-def test_mistakes_are_explained_in_a_line(tmp_path: Path, words: list[str], code: int, said: str) -> None:
+def test_mistakes_are_explained_in_a_line(
+    tmp_path: Path, told: Callable[..., Result], words: list[str], code: int, said: str
+) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "folder.html").mkdir()
-    run = shell(tmp_path, "report", *words)
-    assert run.returncode == code, run.stderr
+    run = told(*words)
+    assert run.exit_code == code, run.stderr
     assert said in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
     assert run.stdout == ""
@@ -101,11 +118,11 @@ def test_long_names_are_cut_and_stay_apart() -> None:
     assert one != other
 
 
-def test_too_many_cards_are_refused_before_the_work(tmp_path: Path) -> None:
+def test_too_many_cards_are_refused_before_the_work(tmp_path: Path, told: Callable[..., Result]) -> None:
     mine = tmp_path / "my many.toml"
     squad(mine, "melee", fighters=MOST_CARDS + 1)
-    run = shell(tmp_path, "report", "my many.toml")
-    assert run.returncode == 2
+    run = told("my many.toml")
+    assert run.exit_code == 2
     assert f"{MOST_CARDS + 1} cards are too many" in run.stderr
     assert "python3 -m morsdei_sim matrix 'my many.toml'" in run.stderr
     assert not (tmp_path / "reports").exists()

@@ -112,7 +112,8 @@ def test_dying_until_dead_by_duels() -> None:
 
 
 def test_a_large_magazine_is_never_empty() -> None:
-    unlimited, large = made(weapon=(GUN,)), made(weapon=({**GUN, "magazine": 60},))
+    """Large: 12 turns of 3 shots."""
+    unlimited, large = made(weapon=(GUN,)), made(weapon=({**GUN, "magazine": 36},))
     target = made(weapon=(BLADE,))
     first_turns = [activations(one, target).distribution("turns")[1] for one in (large, unlimited)]
     assert first_turns[0] == first_turns[1]

@@ -189,35 +189,40 @@ def blows(duel: Duel, end: int) -> tuple[int, int]:
     return divmod(-1 - end, duel.game.kill_0 + 1)
 
 
-SWORDS = face_off(Rules(), Combatant(4, 4, 4, 9), Combatant(4, 4, 4, 7))
 A, B = 0, 1
 
 
-def test_full_example() -> None:
+@pytest.fixture(scope="module")
+def swords() -> Duel:
+    """Set up for the tests that ask for it, not while tests are collected: it compiles."""
+    return face_off(Rules(), Combatant(4, 4, 4, 9), Combatant(4, 4, 4, 7))
+
+
+def test_full_example(swords: Duel) -> None:
     """TV21: Guard 5; attack 4 parried by 5; attack 4 parried by 6; both empty, nobody hurt."""
-    start = roll(SWORDS, tape([2, 4, 5, 6, 1, 4, 5, 5]))
-    leader, leads = offer(SWORDS, start)
+    start = roll(swords, tape([2, 4, 5, 6, 1, 4, 5, 5]))
+    leader, leads = offer(swords, start)
     assert leader == A
     assert leads.keys() == {6, 5, 4, GUARD + 5, GUARD + 4}
-    after_guard = line(SWORDS, start, (A, GUARD + 5, TAKE))
-    leader, leads = offer(SWORDS, after_guard)
+    after_guard = line(swords, start, (A, GUARD + 5, TAKE))
+    leader, leads = offer(swords, after_guard)
     assert (leader, leads.keys()) == (A, {6, 4})  # 4, 6 against 4, 5; Guard is used
     assert leads[4].keys() == {TAKE, 5}
-    handed = line(SWORDS, after_guard, (A, 4, 5))
-    leader, leads = offer(SWORDS, handed)
+    handed = line(swords, after_guard, (A, 4, 5))
+    leader, leads = offer(swords, handed)
     assert (leader, leads.keys()) == (B, {4})  # 6 against 4
     assert leads[4].keys() == {TAKE, 6}
-    assert blows(SWORDS, line(SWORDS, handed, (B, 4, 6))) == (0, 0)
+    assert blows(swords, line(swords, handed, (B, 4, 6))) == (0, 0)
 
 
-def test_alternative_line() -> None:
+def test_alternative_line(swords: Duel) -> None:
     """TV22: an attack with 6 must be taken; 4 HP lost; A keeps the initiative with 4, 5 against 4, 5, 5."""
-    start = roll(SWORDS, tape([2, 4, 5, 6, 1, 4, 5, 5]))
-    assert offer(SWORDS, start)[1][6].keys() == {TAKE}
-    leader, leads = offer(SWORDS, line(SWORDS, start, (A, 6, TAKE)))
+    start = roll(swords, tape([2, 4, 5, 6, 1, 4, 5, 5]))
+    assert offer(swords, start)[1][6].keys() == {TAKE}
+    leader, leads = offer(swords, line(swords, start, (A, 6, TAKE)))
     assert (leader, leads.keys()) == (A, {5, 4, GUARD + 5, GUARD + 4})
     assert leads[4].keys() == {TAKE, 5}
-    assert blows(SWORDS, line(SWORDS, start, (A, 6, TAKE), (A, 5, TAKE))) == (0, 2)  # the forced kill of 23.6
+    assert blows(swords, line(swords, start, (A, 6, TAKE), (A, 5, TAKE))) == (0, 2)  # the forced kill of 23.6
 
 
 def test_unequal_damage() -> None:
@@ -237,12 +242,12 @@ def test_unequal_damage() -> None:
     assert not is_injured(Rules(), 5, 9)
 
 
-def test_no_successes_hand_over() -> None:
+def test_no_successes_hand_over(swords: Duel) -> None:
     """RULING 49: an initiator without successes hands over at once; two empty pools end the exchange."""
-    start = roll(SWORDS, tape([1, 2, 3, 3, 4, 6, 1, 1]))
-    leader, leads = offer(SWORDS, start)
+    start = roll(swords, tape([1, 2, 3, 3, 4, 6, 1, 1]))
+    leader, leads = offer(swords, start)
     assert (leader, leads.keys()) == (B, {6, 4})
-    assert blows(SWORDS, roll(SWORDS, tape([1] * 8))) == (0, 0)
+    assert blows(swords, roll(swords, tape([1] * 8))) == (0, 0)
 
 
 def test_guard_needs_two_normal_dice() -> None:

@@ -79,7 +79,7 @@ def killed_again_and_again(study: Path, moments: int) -> None:
 
 
 def test_killed_at_any_moment(study: Path) -> None:
-    killed_again_and_again(study, 4)
+    killed_again_and_again(study, 3)
 
 
 @pytest.mark.slow
