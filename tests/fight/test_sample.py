@@ -180,12 +180,10 @@ def test_interrupt_drops_the_rest() -> None:
     def interrupted(done: int) -> None:
         raise KeyboardInterrupt
 
-    started = time.monotonic()
     with pytest.raises(KeyboardInterrupt), workers(2) as executor:
         in_chunks(block, 0, 1000 * CHUNK, executor, interrupted)
     after = len(begun)
-    assert after < 30
-    assert time.monotonic() - started < 5  # all of them would take ten seconds
+    assert after < 30  # of a thousand
     time.sleep(0.1)
     assert len(begun) == after
 
