@@ -2,7 +2,7 @@
 
 Numba's cache goes stale silently: a kernel is keyed by its own file, so editing a kernel that it *imports* serves
 yesterday's numbers. Here the cache folder is named by a digest of every source file of the package; any edit moves to
-another folder. The folder must be set before Numba is imported, hence this module must be the first to import it.
+another folder, whoever imported Numba first.
 """
 
 from __future__ import annotations
@@ -56,6 +56,9 @@ from numba.extending import register_jitable  # noqa: E402
 
 if hidden:
     del sys.modules[BLAS]
+
+# Who imported Numba before us, a notebook for instance, had it read the variable before it was set.
+numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
 
 
 PROCESS = uuid.uuid4().hex[:12]

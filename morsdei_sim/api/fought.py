@@ -58,6 +58,13 @@ class Fought:
 
         return summary.known(self.counts, name, self.watch)
 
+    def barred(self) -> list[int]:
+        """Loot points, from 1, that can be looted from no place of the board."""
+        from morsdei_sim.rulesets.morsdei.game.paths import NOWHERE
+
+        ways = self.series.world.arrays["to_loot"]
+        return [int(point) + 1 for point in (ways == NOWHERE).all(axis=(0, 1)).nonzero()[0]]
+
     def card_distributions(self, card: int) -> dict[str, dict[int, Known]]:
         """Chances of kills and of damage of one fighter of a card, see `summary.card_distributions`."""
         from morsdei_sim.rulesets.morsdei.game.summary import card_distributions
@@ -190,12 +197,21 @@ class Battle:
                 found.append(text.format(board=one.board.label(), games=faulty, all=one.counts.games))
         return found
 
+    def _barred(self) -> list[str]:
+        """On which boards there is loot that nobody can take."""
+        text = _("{board}: there is no place from which loot point {points} can be looted.")
+        return [
+            text.format(board=one.board.label(), points=", ".join(map(str, points)))
+            for one in self.fought
+            if (points := one.barred())
+        ]
+
     @property
     def notes(self) -> list[str]:
         """What must be said about the figures."""
         from morsdei_sim.rulesets.morsdei.game.summary import pairing_gain
 
-        found = self.faults()
+        found = [*self.faults(), *self._barred()]
         if self.crews[0].cards == self.crews[1].cards and self.bots[0] == self.bots[1]:
             found.append(_("Both sides are the same: mirrored games split the points, and the score is one half by"
                            " construction."))  # fmt: skip

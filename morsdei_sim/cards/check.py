@@ -8,8 +8,9 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from morsdei_sim.cards.safe import spot
 from morsdei_sim.cards.shape import Column, Shape
-from morsdei_sim.cards.text import norm, slug
+from morsdei_sim.cards.text import alike, norm, slug
 from morsdei_sim.cards.values import BadValue, allowed, meant, show, understand
 from morsdei_sim.errors import Fault
 from morsdei_sim.lang import _, language
@@ -109,7 +110,7 @@ def check(
         return [], [Fault(file, raws[MAX_CARDS].place, "", "", many.format(count=len(raws), most=MAX_CARDS))]
     cards: list[BaseModel] = []
     faults: list[Fault] = []
-    places: dict[str, tuple[str, str]] = {}
+    places: dict[str, tuple[str, str, str]] = {}
     for number, raw in enumerate(raws, 1):
         known = _keys(file, raw, shape, _label(shape, raw, number), faults)
         card, found = _card(file, raw, shape, known, armoury or Armoury())
@@ -118,18 +119,26 @@ def check(
     return cards, faults
 
 
-def _twice(file: str, known: _Known, places: dict[str, tuple[str, str]]) -> list[Fault]:
-    """The same id again, written out or made from the name."""
+def _twice(file: str, known: _Known, places: dict[str, tuple[str, str, str]]) -> list[Fault]:
+    """The same id again, written out or made from the name; or one that only looks the same."""
     entry = known.entries.get("id") or known.entries.get("name")
-    ident = known.data.get("id") or slug(str(known.data.get("name", "")))
+    ident = str(known.data.get("id") or slug(str(known.data.get("name", ""))))
     if entry is None or not ident:
         return []
-    if ident not in places:
-        places[ident] = (entry.place, known.label)
+    if alike(ident) not in places:
+        places[alike(ident)] = (ident, entry.place, known.label)
         return []
-    first, other = places[ident]
-    message = _('the id "{id}" is already taken by {other} ({place})').format(id=ident, other=other, place=first)
-    return [Fault(file, entry.place, known.label, "", message, _("give each card of a file its own id or name"))]
+    taken, first, other = places[alike(ident)]
+    hint = _("give each card of a file its own id or name")
+    if ident == taken:
+        message = _('the id "{id}" is already taken by {other} ({place})').format(
+            id=ident, other=other, place=spot(first)
+        )
+    else:
+        message = _("looks the same as {other} ({place}), but has Latin letters where that has Cyrillic ones, or the "
+                    "other way round").format(other=other, place=spot(first))  # fmt: skip
+        hint = _("copy the name from there if it is the same card; else give it another one")
+    return [Fault(file, entry.place, known.label, "", message, hint)]
 
 
 def _card(file: str, raw: Raw, shape: Shape, card: _Known, armoury: Armoury) -> tuple[BaseModel | None, list[Fault]]:
@@ -259,7 +268,7 @@ def _same_names(file: str, records: list[_Known]) -> list[Fault]:
     counts: Counter[str] = Counter()
     faults = []
     for record in records:
-        name = norm(str(record.data.get("name", "")))
+        name = alike(str(record.data.get("name", "")))
         counts[name] += 1
         if name and counts[name] == 2:
             place = record.entries["name"].place

@@ -18,6 +18,7 @@ import zlib
 from pathlib import Path
 from xml.parsers import expat
 
+from morsdei_sim.cards.encodings import READ, likelier
 from morsdei_sim.errors import CardFaults, Fault, UserError
 from morsdei_sim.lang import N_, _
 
@@ -32,6 +33,7 @@ __all__ = [
     "quoted",
     "read_bytes",
     "read_text",
+    "spot",
     "unpacked",
     "unreadable",
     "unwritable",
@@ -90,6 +92,11 @@ def quoted(*words: object) -> str:
     """Words as they are typed into the system's shell: a path with a space stays one word."""
     texts = [str(word) for word in words]
     return subprocess.list2cmdline(texts) if os.name == "nt" else shlex.join(texts)
+
+
+def spot(place: str) -> str:
+    """The place of a fault as it is said within a sentence."""
+    return _("line {line}").format(line=place[5:]) if place.startswith("line ") else place
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -155,13 +162,17 @@ def _decoded(path: Path, data: bytes, legacy: bool) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
     try:
-        text = data.decode("cp1251")
+        text = data.decode(READ)
         if any(ord(letter) < 32 and letter not in "\t\r\n" for letter in text):
             raise fail(str(path), _("is not a text file"), place=f"line {line}")
     except UnicodeDecodeError:
         raise fail(str(path), _("is not a text file"), place=f"line {line}") from None
     if not legacy:
         raise fail(str(path), _("is not in UTF-8"), _("save it with the encoding UTF-8"), place=f"line {line}")
+    other = likelier(data)
+    if other:
+        text = _("seems to be in the encoding {encoding}, which is not read").format(encoding=other)
+        raise fail(str(path), text, _("save it as CSV UTF-8, or as .xlsx"), place=f"line {line}")
     return text
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from morsdei_sim.cards.check import MAX_CARDS, MAX_RECORDS, Entry, Raw
 from morsdei_sim.cards.csv_file import ROWS_ABOVE, read_csv
 from morsdei_sim.cards.grid import Grid, letters
-from morsdei_sim.cards.safe import MAX_COLUMNS, MAX_ROWS, fail
+from morsdei_sim.cards.safe import MAX_COLUMNS, MAX_ROWS, fail, spot
 from morsdei_sim.cards.shape import Column, Shape
 from morsdei_sim.cards.text import norm
 from morsdei_sim.cards.titles import Titles, inner_key, titles
@@ -211,7 +211,8 @@ class _Sheet:
             above = self._value(current, column.key)
             if above is None or not _same(column, entry.value, above.value):
                 message = _("differs from the card's first row, which says {value} ({place})").format(
-                    value=show(above.value) if above else _("nothing"), place=above.place if above else current.place
+                    value=show(above.value) if above else _("nothing"),
+                    place=spot(above.place if above else current.place),
                 )
                 hint = _("give a new card another name or id; leave the cell blank for the same one")
                 self.faults.append(Fault(self.path, entry.place, entry.key, show(entry.value), message, hint))

@@ -264,6 +264,18 @@ def test_a_fighter_may_be_named_alone(yards: list[str]) -> None:
     assert "DEMO Line: sergeant+rifleman+rifleman" in str(found)
 
 
+def test_loot_that_nobody_can_take_is_told(yards: list[str], tmp_path: Path, found) -> None:
+    text = Path(yards[0]).read_text(encoding="utf-8").replace('name = "Yard"', 'name = "Rock"')
+    (tmp_path / "rock.toml").write_text(
+        text + '[[piece]]\nkind = "impassable"\nbox = [6, 3.2, 7.5, 2.6]\nheight = 3\n', encoding="utf-8"
+    )
+    rock = morsdei_sim.battle("line", "cleavers", board=str(tmp_path / "rock.toml"), bots="random", games=2)
+    said = "Rock: there is no place from which loot point 1, 2 can be looted."
+    assert said in rock.notes
+    assert said in str(rock)
+    assert found.notes == [note for note in found.notes if "looted" not in note]
+
+
 def test_a_long_move_is_not_cut(tmp_path: Path, yards: list[str]) -> None:
     """A Move of 12 inches on a board 15 wide: longer than what boards are made for unless asked."""
     slow = morsdei_sim.battle("mirror", "mirror", board=yards[0], games=40, bots="random")

@@ -32,6 +32,7 @@ print("answer", ranking(4, 2).sum(), sum(ranking.stats.cache_hits.values()))
 def ask(copy: Path, cache: Path, script: str) -> list[str]:
     """What a fresh process answers."""
     environment = os.environ | {"MORSDEI_CACHE_DIR": str(cache), "PYTHONPATH": str(copy), "PYTHONWARNINGS": "default"}
+    environment.pop("NUMBA_CACHE_DIR", None)  # it is set in this process
     run = subprocess.run(
         [sys.executable, "-c", script], cwd=copy, env=environment, capture_output=True, text=True, check=False
     )
@@ -91,6 +92,17 @@ def emptied(path: Path) -> None:
 
 def garbled(path: Path) -> None:
     path.write_bytes(b"\x80\x05garbage" * 50)
+
+
+@pytest.mark.parametrize(
+    "first", ["import numba", "from morsdei_sim.rulesets.morsdei.game.bots import toolkit"], ids=["numba", "toolkit"]
+)
+def test_kernels_are_kept_whatever_is_imported_first(copy: Path, tmp_path: Path, first: str) -> None:
+    """A notebook imports Numba for itself, or what a bot is written with, before anything else."""
+    cache = tmp_path / "cache"
+    answer, hits = ask(copy, cache, f"{first}\n{RANKING}")
+    assert hits == "0"
+    assert ask(copy, cache, f"{first}\n{RANKING}") == [answer, "1"]
 
 
 INDEX, KERNEL = "*ranking*.nbi", "*ranking*.nbc"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import zipfile
 from datetime import date
 from pathlib import Path
@@ -12,11 +13,13 @@ import pytest
 import xlsxwriter
 
 from morsdei_sim.cards import find, read, read_all, write
+from morsdei_sim.cards.encodings import likelier
 from morsdei_sim.cards.lines import lines
 from morsdei_sim.errors import CardFaults
 from morsdei_sim.lang import set_language
 from morsdei_sim.rulesets.morsdei.cards import Fighter
 
+ROOT = Path(__file__).resolve().parents[2]
 HEAD = '[[fighter]]\nname = "Heavy"\nmove = 5\ndefence = 4\nhp = 10\n'
 FIST = '[[fighter.weapon]]\nname = "fist"\ntype = "melee"\ndice = 4\nhit = 4\ndamage = 4\n'
 ROW = "Имя;Движение;Защита;Здоровье;Оружие;Тип;Кубики;Hit;Урон\r\n"
@@ -90,6 +93,12 @@ def faults(path: Path, content: str | bytes) -> list[str]:
             FIST + HEAD + FIST,
             'line 13|fighter "Heavy"||the id "heavy" is already taken by fighter "Heavy" (line 2)',
         ),
+        (
+            FIST,
+            FIST + HEAD.replace("Heavy", "Нeavy") + FIST,
+            'line 13|fighter "Нeavy"||looks the same as fighter "Heavy" (line 2), but has Latin letters where',
+        ),
+        (FIST, FIST + FIST.replace("fist", "fіst"), "this name is already taken within the same card"),
         (HEAD, "colour = 1\n" + HEAD, "line 1|colour||no such entry"),
         (FIST, 'weapon = "fist"\n', 'line 6|fighter.weapon|"fist"|must be a table that begins with [[fighter.weapon]]'),
     ],
@@ -153,6 +162,27 @@ def test_what_designers_write_is_understood(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text(text.replace("кубики", '"Кубики"').replace("move = 5", 'MOVE = "6,5"'))
     card = read(tmp_path / "a.toml", Fighter)[0]
     assert (card.move, card.weapon[0].hit, card.weapon[0].dice, card.weapon[0].type) == (6.5, 4, 4, "melee")
+
+
+SOLDIER = "Гвардеец;5;3;7;нож;ближнее;4;4;4\r\n"
+ENGLISH = "Name;Move;Defence;HP;Weapon;Type;Dice;Hit;Damage\r\nÉclaireur;5;3;7;Säbel;melee;4;4;4\r\n"
+
+
+@pytest.mark.parametrize("text", ["БОЕЦ", "боец", "Боец", "МакКензи", "Cнайпер", "Їжак", "Ёж №1 «бис» – 2°"])
+def test_russian_names_are_read_as_excel_writes_them(text: str) -> None:
+    """Capitals, small letters, a capital within a word, one Latin letter, Ukrainian, signs: in no other encoding."""
+    for row in (f"name;hp\n{text};5\n", f"ИМЯ;HP\n{text};5\n", f"Имя;Ход;HP\nБоец;6;5\n{text};6;5\n"):
+        assert likelier(row.encode("cp1251")) == ""
+
+
+def test_prose_is_read_as_excel_writes_it() -> None:
+    """Ten lines of the README at a time."""
+    lines = [line for line in (ROOT / "README.ru.md").read_text(encoding="utf-8").splitlines() if "█" not in line]
+    for start in range(0, len(lines), 10):
+        data = "\n".join(lines[start : start + 10])
+        assert likelier(data.encode("cp1251", "ignore")) == ""
+        for other in ("koi8_r", "cp866", "mac_cyrillic", "iso8859_5"):
+            assert likelier(data.encode(other, "ignore")) or not re.search("[а-я]{9}", data), other
 
 
 @pytest.mark.parametrize("encoding", ["cp1251", "utf-8", "utf-8-sig", "utf-16"])

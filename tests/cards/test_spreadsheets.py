@@ -251,7 +251,7 @@ DATES = (
 )  # fmt: skip
 
 REFUSED: dict[str, tuple[list[Callable[[Path], Path]], str]] = {
-    "CSV in another encoding": ([coded("utf-16-le", ";"), coded("cp866", ";")], "CSV UTF-8|no row of column titles"),
+    "CSV in another encoding": ([coded("utf-16-le", ";"), coded("cp866", ";"), coded("koi8_r", ";")], "CSV UTF-8"),
     "a hidden sheet of cards": (
         [lambda folder: sheets(folder, hide=True)], r"a.xlsx Two!A1: this sheet of cards is hidden — show it",
     ),
@@ -275,6 +275,10 @@ REFUSED: dict[str, tuple[list[Callable[[Path], Path]], str]] = {
     "a title that stands twice; a title that is missing": (title("Имя"), "(twice|no column)"),
     "`1,000`, `1.000`, `1'000` of a whole number": (
         typed("HP", "1,000", "1.000", "1'000"), "HP = .*: must be a whole number, 1 to 1000 .* — write it without",
+    ),
+    "names that only look the same: `Снайпер` with a Latin `C`": (
+        [lambda folder: csv_file(folder, f"{TITLES}\r\n{ROW}\r\n{ROW.replace('Тяж', 'Tяж')}\r\n")],
+        r'^a.csv:3: fighter "Tяж": looks the same as fighter "Тяж" \(line 2\), but has Latin letters .* — copy the',
     ),
     "a date or a time: `03.апр`, `3-Apr`, `04.03.2026`, `03.04`, `4:30`, a date cell": (
         [

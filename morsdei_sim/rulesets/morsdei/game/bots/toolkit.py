@@ -13,7 +13,6 @@ from morsdei_sim.rulesets.morsdei.game import expect
 from morsdei_sim.rulesets.morsdei.game.bots import plan, simple
 from morsdei_sim.rulesets.morsdei.game.bots.plan import best_plan
 from morsdei_sim.rulesets.morsdei.game.bots.searcher import outcome
-from morsdei_sim.rulesets.morsdei.game.bots.tactician import tactician
 from morsdei_sim.rulesets.morsdei.game.bots.weigh import blade_of
 from morsdei_sim.rulesets.morsdei.game.exchanges import bots_dice
 from morsdei_sim.rulesets.morsdei.game.hooks import (
@@ -56,7 +55,7 @@ from morsdei_sim.rulesets.morsdei.game.legal import (
     second_of,
     sees,
 )
-from morsdei_sim.rulesets.morsdei.game.records import table
+from morsdei_sim.rulesets.morsdei.game.records import ask, table
 from morsdei_sim.rulesets.morsdei.game.world import BLADE, BY_ACTION, BY_CONTRACT, PISTOL, RANGED
 
 __all__ = [
@@ -70,6 +69,13 @@ __all__ = [
 
 helper = inline
 """Stands over a function that a bot calls."""
+
+
+@inline
+def tactician(world, state, hook, who):
+    """What the tactician would answer. It plays both sides of the world that looks ahead and is compiled already: to
+    compile it anew took every bot that asks it seven seconds."""
+    return ask(table(world, "inner")[0].bots[0], world, state, hook, who)
 
 
 # ── the best of what there is: options, 0 for nothing ─────────────────────────────────────────────────────────────────
