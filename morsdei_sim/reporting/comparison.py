@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
+from morsdei_sim.reporting.likeness import likened, moved_elsewhere
 from morsdei_sim.reporting.meaning import Meaning
-from morsdei_sim.reporting.record import Card, Question, Record, Weapon
+from morsdei_sim.reporting.record import GAMES, Card, Question, Record, Weapon
 from morsdei_sim.study import Move, moves
 
 __all__ = ["Change", "Comparison", "compared"]
@@ -18,9 +21,6 @@ __all__ = ["Change", "Comparison", "compared"]
 MOST_LINES = 200
 MOST_COMPARED = 2000
 """Lines of a study that are compared: the work grows with their square."""
-GAMES = "games"
-WHO = ("attacker", "target", "one", "other")
-"""Keys whose values are cards or squads."""
 
 
 class Change(NamedTuple):
@@ -46,6 +46,7 @@ class Comparison:
     only_old, only_new : figures that only one of them knows.
     text : lines of the studies' files that differ, as `diff -u` shows them.
     renamed : cards of another file that are taken for the same, old name to new.
+    apart : tables in which no figure can be compared, with how many figures only the old and only the new one knows.
     """
 
     old: Record
@@ -58,6 +59,7 @@ class Comparison:
     only_new: int
     text: list[str]
     renamed: dict[str, str] = field(default_factory=dict)
+    apart: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -103,8 +105,8 @@ def compared(old: Record, new: Record) -> Comparison:
         text = _("One answers {old}, the other {new}: there is nothing to compare.")
         asked = [" ".join(filter(None, (one.facts.ruleset, one.facts.question))) for one in (old, new)]
         raise UserError(text.format(old=asked[0], new=asked[1]))
-    renamed = _moved_elsewhere(old, new)
-    before, after = _renamed(old, renamed), new.known()
+    renamed = moved_elsewhere(old, new)
+    before, after = likened(old, renamed), likened(new, {})
     mine, others = ({renamed.get(one.card, one.card): one for one in old.cards}, {one.card: one for one in new.cards})
     made = Comparison(
         old, new,
@@ -116,40 +118,20 @@ def compared(old: Record, new: Record) -> Comparison:
         sum(question not in before for question in after),
         _lines(old.facts.text, new.facts.text),
         renamed,
+        _apart(before, after),
     )  # fmt: skip
     made.moves.sort(key=lambda move: (not made.meaning(move.question).is_share(move.question.figure),
                                       -abs(move.difference)))  # fmt: skip
     return made
 
 
-def _moved_elsewhere(old: Record, new: Record) -> dict[str, str]:
-    """Cards that only lie in another file now: `old.toml/chief` is `new.toml/chief` where each is the only chief."""
-
-    def alone(one: Record, other: Record) -> dict[str, str]:
-        there = {card.card for card in other.cards}
-        by_name: dict[str, list[str]] = {}
-        for card in one.cards:
-            if card.card not in there:
-                by_name.setdefault(card.card.rpartition("/")[2], []).append(card.card)
-        return {name: refs[0] for name, refs in by_name.items() if len(refs) == 1}
-
-    before, after = alone(old, new), alone(new, old)
-    cards = {before[name]: after[name] for name in before.keys() & after.keys()}
-    squads = {one.rpartition("/")[0]: other.rpartition("/")[0] for one, other in sorted(cards.items())}
-    return cards | {one: other for one, other in squads.items() if one != other and one}
-
-
-def _renamed(record: Record, names: dict[str, str]) -> dict[Question, Any]:
-    """The figures of a record with some cards and squads under other names."""
-    if not names:
-        return record.known()
-    places = {table.name: [key in WHO for key in table.keys] for table in record.tables}
-    found = {}
-    for question, known in record.known().items():
-        whom = zip(question.about, places[question.table], strict=True)
-        about = tuple(names.get(word, word) if who else word for word, who in whom)
-        found[question._replace(about=about)] = known
-    return found
+def _apart(before: Iterable[Question], after: Iterable[Question]) -> dict[str, tuple[int, int]]:
+    """Tables that have no question in common."""
+    old, new = set(before), set(after)
+    shared = {question.table for question in old & new}
+    counts = [Counter(question.table for question in one) for one in (old, new)]
+    tables = dict.fromkeys((*counts[0], *counts[1]))
+    return {table: (counts[0][table], counts[1][table]) for table in tables if table not in shared}
 
 
 def _changes(ref: str, old: Card, new: Card) -> list[Change]:

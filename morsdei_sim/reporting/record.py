@@ -22,13 +22,27 @@ if TYPE_CHECKING:
     from morsdei_sim.study import Known
     from morsdei_sim.sweep import Collection
 
-__all__ = ["Card", "Facts", "Question", "Record", "Table", "Weapon", "listed", "of_cards", "of_study", "read_page"]
+__all__ = [
+    "GAMES",
+    "Card",
+    "Facts",
+    "Question",
+    "Record",
+    "Table",
+    "Weapon",
+    "listed",
+    "of_cards",
+    "of_study",
+    "read_page",
+]
 
 FORMAT = 1
 OPENING = '<script type="application/json" id="record">'
 MOST_PAGE = 64_000_000
 MOST_RECORD = 32_000_000
 MOST_ROWS = 200_000
+GAMES = "games"
+"""The table of whole games."""
 DIGITS = 9
 """Significant digits that are kept of a number."""
 
@@ -170,7 +184,7 @@ def of_cards(collection: Collection) -> Record:
         tables.append(tabled("melee", listed(collection), keys, words, guide.shown["melee"]))
     games = collection.battles
     if games is not None and len(games.games):
-        tables.append(tabled("games", games.games, ("one", "other"), words))
+        tables.append(tabled(GAMES, games.games, ("one", "other"), words))
     facts = Facts.model_construct(
         kind="cards", name="", question="", ruleset=known["ruleset"], ruleset_version=known["version"],
         version=known["morsdei_sim"], kernels=known["kernels"], engine=known["engine"], trials=known["trials"],

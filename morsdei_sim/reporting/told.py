@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from morsdei_sim.lang import _, named, ngettext
+from morsdei_sim.lang import N_, _, named, ngettext
 from morsdei_sim.reporting import numbers
-from morsdei_sim.reporting.comparison import GAMES, Change, Comparison
-from morsdei_sim.reporting.record import Card, Facts, Question
+from morsdei_sim.reporting.comparison import Change, Comparison
+from morsdei_sim.reporting.record import GAMES, Card, Facts, Question
 from morsdei_sim.reporting.words import words_of
 from morsdei_sim.study import Move
 
 __all__ = ["Told"]
+
+TABLES = {
+    "shots": N_("Attacks"),
+    "melee": N_("Exchanges of melee"),
+    GAMES: N_("Whole games"),
+    "cells": N_("Cells"),
+}
 
 
 class Told:
@@ -115,10 +122,24 @@ class Told:
             found.append(_("The rules differ: {rules}.").format(rules=", ".join(rules)))
         if not (old.whole and new.whole):
             found.append(_("One of the pages keeps only a part of its figures; compare the folders for all."))
+        found += [self._apart(table, *counts) for table, counts in self.comparison.apart.items()]
         for before, after in self.comparison.renamed.items():
             if "/" in before:
                 found.append(_("{old} is taken for {new}.").format(old=before, new=after))
         return found
+
+    def _apart(self, table: str, old: int, new: int) -> str:
+        """That a whole table is not compared, and why."""
+        if old and new:
+            text = _(
+                "{what} are not compared: both have them, but none of the same cards or squads, or not played alike "
+                "({old} figures and {new})."
+            )
+        elif old:
+            text = _("{what} are not compared: only the old one has them ({old} figures).")
+        else:
+            text = _("{what} are not compared: only the new one has them ({new} figures).")
+        return text.format(what=_(TABLES.get(table, table)), old=numbers.whole(old), new=numbers.whole(new))
 
     def certainty(self) -> str:
         """What the intervals of the differences mean."""
