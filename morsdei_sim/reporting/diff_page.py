@@ -19,8 +19,8 @@ from morsdei_sim.study import Move
 __all__ = ["diff_edition", "diff_page"]
 
 MOST_BARS = 12
-WIDTH = 6.6
-"""Inches: names of cards and weapons are long; a narrow screen scrolls."""
+MOST_LINES = 4
+"""Of the text above a bar: names of cards and weapons are long."""
 MOST_MOVES = 2000
 
 
@@ -90,7 +90,7 @@ def _picture(told: Told, moved: list[Move[Question]], title: str, share: bool) -
     label = _("new less old, percentage points") if share else _("new less old")
     said = "; ".join(f"{row[0]}: {told.old(one)} → {told.new(one)}" for row, one in zip(rows, shown, strict=True))
     small = _("the largest {n} of {all}").format(n=len(shown), all=len(moved)) if len(moved) > len(shown) else ""
-    figure = figures.bars(rows, label, percent=share, width=WIDTH)
+    figure = figures.bars(rows, label, percent=share, lines=MOST_LINES)
     return Picture(title, small, drawn(figure, f"moved-{int(share)}", said))
 
 
