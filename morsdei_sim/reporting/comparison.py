@@ -11,13 +11,15 @@ from typing import Any, NamedTuple
 
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
-from morsdei_sim.reporting.likeness import likened, moved_elsewhere
+from morsdei_sim.reporting.likeness import likened, moved_elsewhere, squads_of
 from morsdei_sim.reporting.meaning import Meaning
-from morsdei_sim.reporting.record import GAMES, Card, Question, Record, Weapon
-from morsdei_sim.study import Move, moves
+from morsdei_sim.reporting.record import GAMES, Card, Question, Record, Squad, Weapon
+from morsdei_sim.reporting.squads import INTERNAL
+from morsdei_sim.study import Known, Move, moves
 
 __all__ = ["Change", "Comparison", "compared"]
 
+BATTLE = "battle"
 MOST_LINES = 200
 MOST_COMPARED = 2000
 """Lines of a study that are compared: the work grows with their square."""
@@ -47,6 +49,7 @@ class Comparison:
     text : lines of the studies' files that differ, as `diff -u` shows them.
     renamed : cards of another file that are taken for the same, old name to new.
     apart : tables in which no figure can be compared, with how many figures only the old and only the new one knows.
+    squads : those of whole games, by the keys that the figures have; pages of older versions do not know them.
     """
 
     old: Record
@@ -60,6 +63,7 @@ class Comparison:
     text: list[str]
     renamed: dict[str, str] = field(default_factory=dict)
     apart: dict[str, tuple[int, int]] = field(default_factory=dict)
+    squads: dict[str, Squad] = field(default_factory=dict)
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -75,13 +79,20 @@ class Comparison:
         return {table.name: table.keys for table in self.new.tables}
 
     @property
+    def certain(self) -> str:
+        """How the figures that both know were found, in short."""
+        if not self.sampled:
+            return _("every number is exact")
+        return _("sampled, 95 % intervals") if self.sampled == len(self.moves) else _("partly sampled")
+
+    @property
     def sampled(self) -> int:
         """How many of the figures are sampled on either side."""
         return sum(move.low is not None for move in self.moves)
 
     def meaning(self, question: Question) -> Meaning:
         """What the figure of a question means."""
-        return self._meanings[question.table == GAMES or self.new.facts.question == "battle"]
+        return self._meanings[question.table == GAMES or self.new.facts.question == BATTLE]
 
     @cached_property
     def _meanings(self) -> dict[bool, Meaning]:
@@ -106,7 +117,8 @@ def compared(old: Record, new: Record) -> Comparison:
         asked = [" ".join(filter(None, (one.facts.ruleset, one.facts.question))) for one in (old, new)]
         raise UserError(text.format(old=asked[0], new=asked[1]))
     renamed = moved_elsewhere(old, new)
-    before, after = likened(old, renamed), likened(new, {})
+    keys = squads_of(old, renamed), squads_of(new, {})
+    before, after = _figures(old, renamed, keys[0]), _figures(new, {}, keys[1])
     mine, others = ({renamed.get(one.card, one.card): one for one in old.cards}, {one.card: one for one in new.cards})
     made = Comparison(
         old, new,
@@ -119,10 +131,22 @@ def compared(old: Record, new: Record) -> Comparison:
         _lines(old.facts.text, new.facts.text),
         renamed,
         _apart(before, after),
+        {key[one.squad]: one for side, key in zip((old, new), keys, strict=True) for one in side.squads
+         if one.squad in key},
     )  # fmt: skip
     made.moves.sort(key=lambda move: (not made.meaning(move.question).is_share(move.question.figure),
                                       -abs(move.difference)))  # fmt: skip
     return made
+
+
+def _figures(record: Record, renamed: dict[str, str], squads: dict[str, str]) -> dict[Question, Known]:
+    """What is worth comparing of a record: all but counts of what the program did."""
+    battles = record.facts.question == BATTLE
+    return {
+        question: known
+        for question, known in likened(record, renamed, squads).items()
+        if question.figure not in INTERNAL or not (battles or question.table == GAMES)
+    }
 
 
 def _apart(before: Iterable[Question], after: Iterable[Question]) -> dict[str, tuple[int, int]]:

@@ -42,7 +42,7 @@ def diff_edition(comparison: Comparison, files: tuple[str, str], command: str) -
         "diff.html.j2",
         _("What changed from {old} to {new}").format(old=files[0], new=files[1]),
         subtitle=told.counted(),
-        badges=[(_("sampled, 95 % intervals"), "") if comparison.sampled else (_("every number is exact"), "exact")],
+        badges=[(comparison.certain, "" if comparison.sampled else "exact")],
         contents=[(ident, text) for ident, text, there in contents if there],
         warnings=told.warnings(),
         findings=_findings(told),

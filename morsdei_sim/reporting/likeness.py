@@ -12,7 +12,7 @@ from morsdei_sim.reporting.record import GAMES, Question, Record
 if TYPE_CHECKING:
     from morsdei_sim.study import Known
 
-__all__ = ["likened", "moved_elsewhere", "squad_keys"]
+__all__ = ["likened", "moved_elsewhere", "squad_keys", "squads_of"]
 
 CARDS = ("attacker", "target")
 SQUADS = ("one", "other")
@@ -36,9 +36,8 @@ def moved_elsewhere(old: Record, new: Record) -> dict[str, str]:
     return cards | {one: other for one, other in squads.items() if one != other and one}
 
 
-def likened(record: Record, renamed: Mapping[str, str]) -> dict[Question, Known]:
-    """The figures of a record, of cards and squads by what they are; some of them are called otherwise now."""
-    squads = squad_keys(_squads(record), record.facts.ruleset, renamed)
+def likened(record: Record, renamed: Mapping[str, str], squads: Mapping[str, str]) -> dict[Question, Known]:
+    """The figures of a record, of cards as they are called now and of squads by their keys."""
     names: dict[str, dict[str, Mapping[str, str]]] = {
         table.name: dict.fromkeys(CARDS, renamed) | dict.fromkeys(SQUADS, squads) for table in record.tables
     }
@@ -51,10 +50,11 @@ def likened(record: Record, renamed: Mapping[str, str]) -> dict[Question, Known]
     return found
 
 
-def _squads(record: Record) -> list[str]:
-    return list(dict.fromkeys(
-        word for question in record.known() if question.table == GAMES for word in question.about
-    ))  # fmt: skip
+def squads_of(record: Record, renamed: Mapping[str, str]) -> dict[str, str]:
+    """The squads of a record's whole games with their keys."""
+    rows = [row[: len(table.keys)] for table in record.tables if table.name == GAMES for row in table.rows]
+    named = dict.fromkeys(record.words[int(place or 0)] for row in rows for place in row)
+    return squad_keys(named, record.facts.ruleset, renamed)
 
 
 def squad_keys(squads: Iterable[str], ruleset: str, renamed: Mapping[str, str]) -> dict[str, str]:

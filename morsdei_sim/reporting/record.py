@@ -20,7 +20,7 @@ from morsdei_sim.lang import _
 
 if TYPE_CHECKING:
     from morsdei_sim.study import Known
-    from morsdei_sim.sweep import Collection
+    from morsdei_sim.sweep import Battles, Collection
 
 __all__ = [
     "GAMES",
@@ -28,6 +28,7 @@ __all__ = [
     "Facts",
     "Question",
     "Record",
+    "Squad",
     "Table",
     "Weapon",
     "listed",
@@ -70,6 +71,14 @@ class Card(_Strict):
     name_ru: Word
     stats: dict[Word, Stat] = Field(max_length=100)
     weapons: list[Weapon] = Field(max_length=100)
+
+
+class Squad(_Strict):
+    """A squad that played whole games, by what it was called to the program."""
+
+    squad: Word
+    name: Word
+    name_ru: Word
 
 
 class Table(_Strict):
@@ -118,6 +127,7 @@ class Record(_Strict):
     format: Literal[1]
     facts: Facts
     cards: list[Card] = Field(max_length=1000)
+    squads: list[Squad] = Field(default=[], max_length=1000)
     words: list[Word] = Field(max_length=1_000_000)
     tables: list[Table] = Field(max_length=20)
 
@@ -192,7 +202,7 @@ def of_cards(collection: Collection) -> Record:
         digest=known["cards_digest"], command=known["command"], text="", whole=True,
     )  # fmt: skip
     return Record.model_construct(
-        format=1, facts=facts, cards=_cards(collection), words=list(words.places), tables=tables
+        format=1, facts=facts, cards=_cards(collection), squads=_squads(games), words=list(words.places), tables=tables
     )
 
 
@@ -241,6 +251,11 @@ def _cards(collection: Collection) -> list[Card]:
         )
         for row in collection.cards.to_dict("records")
     ]  # fmt: skip
+
+
+def _squads(games: Battles | None) -> list[Squad]:
+    rows = [] if games is None else games.squads[["squad", "name", "name_ru"]].to_dict("records")
+    return [Squad.model_construct(**{str(key): str(text)[:2000] for key, text in row.items()}) for row in rows]
 
 
 def _stats(row: dict[Any, Any]) -> dict[str, Any]:

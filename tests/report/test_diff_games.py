@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 import morsdei_sim
+from morsdei_sim.lang import set_language
 from morsdei_sim.reporting.comparison import compared
 from morsdei_sim.reporting.likeness import squad_keys
 from morsdei_sim.reporting.record import GAMES, Record
+from morsdei_sim.reporting.squads import TITLES
 from morsdei_sim.reporting.told import Told
+from morsdei_sim.rulesets.morsdei.game import summary
 from tests.report.conftest import collected, squad
 from tests.report.test_diff import record, written
 from tests.report.test_report_battles import played
@@ -68,3 +71,29 @@ def test_a_table_that_cannot_be_compared_is_told(week1: Record, tmp_path: Path) 
     diff = morsdei_sim.report_diff(*pages, out=tmp_path / "diff.html", lang="en")
     for text in (str(diff), diff.path.read_text(encoding="utf-8"), str(diff.to_dict()["notes"])):
         assert said.format("old one") in text
+
+
+def test_games_lead_with_what_happened_on_the_board(week1: Record, tmp_path: Path) -> None:
+    """No counts of what bots were asked; every figure has its name, and every squad."""
+    assert set(summary.TITLES) <= set(TITLES)
+    assert all(TITLES[figure] == title for figure, title in summary.TITLES.items())
+    found = compared(week1, weekly(tmp_path / "week2.toml", games=6))
+    told = Told(found)
+    assert found.counts["open"] > 0
+    assert not {"decisions", "faults"} & {move.question.figure for move in found.moves}
+    assert {told.about(move.question) for move in games(found.moves)} == {"Odd – DEMO Mirror"}
+    set_language("ru")
+    called = {told.figure(move.question) for move in games(found.moves)}
+    assert {"удача A, HP", "счёт A"} & called
+    assert not any("_" in name or name.isascii() for name in called)
+
+
+def test_what_is_exact_and_what_is_sampled(week1: Record, tmp_path: Path) -> None:
+    without = weekly(tmp_path / "week1.toml", games=0)
+    found = compared(week1, week1)
+    assert "exchanges are exact, whole games are sampled" in Told(found).made(week1.facts)
+    assert "every number is exact" in Told(found).made(without.facts)
+    assert "every number is exact" not in Told(found).made(week1.facts)
+    assert found.certain == "partly sampled"
+    assert Told(found).certainty().startswith("Figures without an interval are exact.")
+    assert compared(without, without).certain == "every number is exact"
