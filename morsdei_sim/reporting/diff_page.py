@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from morsdei_sim.lang import _
-from morsdei_sim.reporting import figures, numbers
+from morsdei_sim.reporting import numbers
+from morsdei_sim.reporting.bars import bars
 from morsdei_sim.reporting.comparison import Comparison
 from morsdei_sim.reporting.findings import Finding
 from morsdei_sim.reporting.frame import Edition, bound, edition
@@ -90,7 +91,7 @@ def _picture(told: Told, moved: list[Move[Question]], title: str, share: bool) -
     label = _("new less old, percentage points") if share else _("new less old")
     said = "; ".join(f"{row[0]}: {told.old(one)} → {told.new(one)}" for row, one in zip(rows, shown, strict=True))
     small = _("the largest {n} of {all}").format(n=len(shown), all=len(moved)) if len(moved) > len(shown) else ""
-    figure = figures.bars(rows, label, percent=share, lines=MOST_LINES)
+    figure = bars(rows, label, percent=share, lines=MOST_LINES)
     return Picture(title, small, drawn(figure, f"moved-{int(share)}", said))
 
 

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import io
 import re
-import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
-from matplotlib.textpath import text_to_path
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from morsdei_sim.lang import _, language
 from morsdei_sim.reporting import numbers
@@ -29,13 +26,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
-    "DASHES", "MARKERS", "activations", "bars", "curves", "heatmap", "line", "panel", "sample", "short", "style",
+    "DASHES", "MARKERS", "activations", "curves", "heatmap", "line", "panel", "sample", "short", "style",
     "styles", "svg",
 ]  # fmt: skip
 
 WIDTH = 3.6
-LINE = 0.15
-"""Inches, of a figure and of a line of text above a bar."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES: tuple[Any, ...] = (
     "-",
@@ -107,12 +102,12 @@ def _figure(height: float, width: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def panel(height: float, left: float, legend: int = 0) -> tuple[Figure, Axes]:
+def panel(height: float, left: float, legend: int = 0, width: float = WIDTH) -> tuple[Figure, Axes]:
     """A figure with one plot; margins in inches, since working them out takes longer than drawing."""
     below = 0.46 + 0.2 * legend
     whole = height + below + 0.1
-    fig = Figure(figsize=(WIDTH, whole))
-    ax = fig.add_axes((left / WIDTH, below / whole, (WIDTH - left - 0.14) / WIDTH, height / whole))
+    fig = Figure(figsize=(width, whole))
+    ax = fig.add_axes((left / width, below / whole, (width - left - 0.14) / width, height / whole))
     return fig, ax
 
 
@@ -182,111 +177,6 @@ def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], label: str, *, 
         ax.set_ylabel(_("removed by then"))
         _legend(fig, ax, legend)
     return fig
-
-
-def bars(
-    rows: Sequence[tuple[str, float, float | None, float | None]],
-    label: str,
-    *,
-    percent: bool = False,
-    lines: int = 1,
-    signed: bool = True,
-    top: float | None = None,
-) -> Figure:
-    """Differences as bars from zero; the text stands above its bar, so that long names fit a narrow page.
-
-    Parameters
-    ----------
-    rows : (text, difference, low, high); low and high are None when exact.
-    label : what the difference is measured in.
-    percent : the differences are chances, shown in percentage points.
-    lines : so many lines a text may take; what does not fit is cut.
-    signed : write the sign of what is above zero.
-    top : the value at the right end, where several figures share a scale.
-    """
-    scale, digits = (100, 1) if percent else (1, 2)
-    show = numbers.signed if signed else numbers.plain
-    ends = [  # the difference, and its bounds if it has them
-        [end * scale for end in (difference, low, high) if end is not None] for _text, difference, low, high in rows
-    ]
-    with style():
-        texts = [_broken(row[0], WIDTH * 72 - 20, lines) for row in rows]
-        step = 0.25 + LINE * max((len(text) for text in texts), default=1)
-        above = step - 0.04
-        fig, ax = panel(step * (max(1, len(rows)) - 1) + above + 0.16, 0.07)
-        for row, (text, values) in enumerate(zip(texts, ends, strict=True)):
-            _bar(ax, row * step, text, values, show(values[0], digits))
-        ax.set_ylim(step * (max(1, len(rows)) - 1) + 0.16, -above)
-        ax.set_yticks([])
-        _room_for_values(ax, ends, lambda value: show(value, digits), top and top * scale)
-        ax.set_xlabel(textwrap.fill(label, 46))
-        _decimals(ax)
-    return fig
-
-
-def _bar(ax: Axes, place: float, text: list[str], values: list[float], said: str) -> None:
-    """One bar, its interval if there is one, its value at its end and its text above."""
-    value, up = values[0], values[0] >= 0
-    ax.barh(place, value, height=0.144, color=SERIES[0] if up else SERIES[1])
-    if len(values) > 1:
-        ax.plot(values[1:], [place, place], color=INK, linewidth=1.2, marker="|", markersize=6)
-    ax.plot([0, 0], [place - 0.08, place + 0.08], color=MUTED, linewidth=0.8)  # not through the texts
-    end, beside, side = (max(0, *values), 4, "left") if up else (min(values), -4, "right")
-    ax.annotate(said, (end, place), (beside, 0), textcoords="offset points", ha=side, va="center")
-    ax.annotate(
-        "\n".join(text), (0, place - 0.088), (2, 1), xycoords=("axes fraction", "data"), textcoords="offset points",
-        va="bottom", linespacing=1.15,
-    )  # fmt: skip
-
-
-def _broken(text: str, most: float, lines: int) -> list[str]:
-    """A text in so many lines of at most so many points, cut where they do not do."""
-    words, found = short(text, 60 * lines).split(), [""]
-    while words:
-        longer = f"{found[-1]} {words[0]}".lstrip()
-        if _points(longer) <= most:
-            found[-1] = longer
-            words.pop(0)
-        elif found[-1] and len(found) < lines:
-            found.append("")
-        else:
-            break
-    if not words:
-        return found
-    last = " ".join([found[-1], *words]).lstrip()
-    while _points(f"{last}…") > most:
-        last = last[:-1]
-    return [*found[:-1], f"{last.rstrip()}…"]
-
-
-def _points(text: str) -> float:
-    """How wide a text is in the font of the figures."""
-    return float(text_to_path.get_text_width_height_descent(text, FontProperties(), ismath=False)[0])
-
-
-def _room_for_values(
-    ax: Axes, ends: Sequence[Sequence[float]], show: Callable[[float], str], top: float | None
-) -> None:
-    """Limits that leave room for the value at the end of each bar, on the left for what is below zero."""
-    low = min((min(values) for values in ends), default=0.0)
-    high = top or max((max(values) for values in ends), default=1.0)
-    low, high = min(0.0, low), max(0.0, high)
-    below = [_points(show(values[0])) for values in ends if values[0] < 0]
-    above = [_points(show(top or values[0])) for values in ends if values[0] >= 0]
-    left, right = (max(wide) + 8 if wide else 4 * (low < 0) for wide in (below, above))
-    per_point = (high - low or 1.0) / (ax.bbox.width / ax.figure.dpi * 72 - left - right)
-    ax.set_xlim(low - left * per_point, high + right * per_point)
-    ax.spines["left"].set_color(MUTED)
-    if low < 0:
-        ax.spines["left"].set_visible(False)
-
-
-def _decimals(ax: Axes) -> None:
-    """The language's decimal mark on the axis of numbers."""
-    ax.xaxis.set_major_locator(MaxNLocator(5))
-    ax.xaxis.set_major_formatter(
-        FuncFormatter(lambda value, _place: numbers.plain(value, 2).rstrip("0").rstrip(".,") if value else "0")
-    )
 
 
 def sample(place: int, section: str) -> str:

@@ -254,8 +254,9 @@ def _cards(collection: Collection) -> list[Card]:
 
 
 def _squads(games: Battles | None) -> list[Squad]:
-    rows = [] if games is None else games.squads[["squad", "name", "name_ru"]].to_dict("records")
-    return [Squad.model_construct(**{str(key): str(text)[:2000] for key, text in row.items()}) for row in rows]
+    rows = () if games is None else games.squads[["squad", "name", "name_ru"]].itertuples(index=False, name=None)
+    known = [[str(text)[:2000] for text in row] for row in rows]
+    return [Squad.model_construct(squad=squad, name=name, name_ru=name_ru) for squad, name, name_ru in known]
 
 
 def _stats(row: dict[Any, Any]) -> dict[str, Any]:

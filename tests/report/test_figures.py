@@ -8,6 +8,7 @@ import pytest
 from matplotlib import _pylab_helpers
 
 from morsdei_sim.reporting import figures
+from morsdei_sim.reporting.bars import bars
 
 LINES = [
     ("$a", [0, 4, 8], [1.0, 0.5, 0.1], None, None),
@@ -21,7 +22,7 @@ def drawings() -> dict[str, matplotlib.figure.Figure]:
     return {
         "curves": figures.curves(LINES, "damage", legend=True),
         "activations": figures.activations(LINES, "turns", legend=True),
-        "bars": figures.bars(BARS, "points", percent=True),
+        "bars": bars(BARS, "points", percent=True),
         "heatmap": figures.heatmap(frame),
         "two-sided": figures.heatmap(frame - 0.5, percent=False, two_sided=True),
         "styles": figures.styles(frame),
@@ -53,10 +54,10 @@ def test_pyplot_knows_nothing_and_settings_stay() -> None:
 
 
 def test_page_figures_follow_the_readers_colours() -> None:
-    text = figures.svg(figures.bars(BARS, "points"), "x")
+    text = figures.svg(bars(BARS, "points"), "x")
     assert "var(--ink)" in text
     assert "#1b1f24" not in text
-    assert "var(--" not in figures.svg(figures.bars(BARS, "points"), "x", page=False)
+    assert "var(--" not in figures.svg(bars(BARS, "points"), "x", page=False)
 
 
 def test_names_are_text() -> None:
@@ -84,7 +85,7 @@ SPREADS = {
 def test_every_bar_can_be_read(name: str, percent: bool) -> None:
     """No text is cut off by an edge or lies on the bar or the text of another."""
     rows = [(LONG, *values) for values in SPREADS[name]]
-    figure = figures.bars(rows, "новое минус старое, процентные пункты", percent=percent)
+    figure = bars(rows, "новое минус старое, процентные пункты", percent=percent)
     with figures.style():
         figure.canvas.draw()
         (ax,) = figure.axes
@@ -101,7 +102,7 @@ def test_every_bar_can_be_read(name: str, percent: bool) -> None:
 
 def test_a_long_name_is_broken_before_it_is_cut() -> None:
     rows = [(LONG, -0.1, None, None), ("короткое", 0.1, None, None)]
-    text = figures.svg(figures.bars(rows, "x", lines=4), "x")
+    text = figures.svg(bars(rows, "x", lines=4), "x")
     assert "…" not in text
     assert all(f"{word}" in text for word in LONG.split())
-    assert "…" in figures.svg(figures.bars([("б" * 400, -0.1, None, None)], "x", lines=4), "x")
+    assert "…" in figures.svg(bars([("б" * 400, -0.1, None, None)], "x", lines=4), "x")
