@@ -172,7 +172,7 @@ class Told:
         """What the intervals of the differences mean."""
         sampled = self.comparison.sampled
         if not sampled:
-            return _("Both sides are exact: a difference is the difference, and has no interval.")
+            return _("All figures compared are exact: a difference is the difference, and has no interval.")
         text = _(
             "The interval of a difference is one of 95 %, made of the intervals of both sides as of independent "
             "samples. Where it leaves zero out the figure is said to have moved. A figure that did not move is said so "

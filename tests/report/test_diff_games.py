@@ -97,3 +97,4 @@ def test_what_is_exact_and_what_is_sampled(week1: Record, tmp_path: Path) -> Non
     assert found.certain == "partly sampled"
     assert Told(found).certainty().startswith("Figures without an interval are exact.")
     assert compared(without, without).certain == "every number is exact"
+    assert Told(compared(without, week1)).certainty().startswith("All figures compared are exact")
