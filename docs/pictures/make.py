@@ -21,6 +21,7 @@ import morsdei_sim  # noqa: E402
 from morsdei_sim import study  # noqa: E402
 from morsdei_sim.lang import set_language  # noqa: E402
 from morsdei_sim.reporting import figures, sections  # noqa: E402
+from morsdei_sim.reporting.bars import bars  # noqa: E402
 from morsdei_sim.reporting.browser import found as found_browser  # noqa: E402
 from morsdei_sim.reporting.names import Names  # noqa: E402
 from morsdei_sim.sweep import Collection, collect  # noqa: E402
@@ -128,7 +129,7 @@ def worth(collection: Collection, names: Names) -> Figure:
     found = study.worth(collection)
     shown = found[(found["card"] == CARD) & found["figure"].isin(names.guide.scales[0].figures)]
     rows = sections.worth_rows(shown, names)
-    return figures.bars(rows, f"{names.card(CARD)}: what one better is worth, percentage points", percent=True, width=6)
+    return bars(rows, f"{names.card(CARD)}: what one better is worth, percentage points", percent=True, width=6)
 
 
 def activations(collection: Collection, names: Names) -> Figure:

@@ -43,6 +43,8 @@ class ReportDiff(Written):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of `report diff` (docs/json.md)."""
+        from morsdei_sim.reporting.told import Told
+
         found = self.comparison
         listed = found.with_verdict("moved", "open")[:MOST_MOVES]
         counts: dict[str, int] = {**found.counts, "only_old": found.only_old, "only_new": found.only_new}
@@ -56,6 +58,7 @@ class ReportDiff(Written):
                 "changed": [change._asdict() for change in found.changed],
             },
             "text": found.text,
+            "notes": Told(found).warnings(),
             "figures": counts,
             "moves": [self._row(move) for move in listed],
         }

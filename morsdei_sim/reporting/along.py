@@ -12,6 +12,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from morsdei_sim import study
 from morsdei_sim.lang import _
 from morsdei_sim.reporting import figures, numbers
+from morsdei_sim.reporting.bars import bars
 from morsdei_sim.reporting.colours import SERIES
 from morsdei_sim.reporting.sections import KeyLine, Picture, drawn
 from morsdei_sim.reporting.survey import is_number
@@ -63,7 +64,7 @@ def moved(survey: Survey, effects: Sequence[Effect]) -> Picture:
     share = survey.share
     label = _("percentage points") if share else survey.called
     said = "; ".join(f"{text}: {numbers.plain(value * (100 if share else 1), 2)}" for text, value, _low, _high in rows)
-    figure = figures.bars(rows, label, percent=share)
+    figure = bars(rows, label, percent=share)
     return Picture(survey.called, "", drawn(figure, "effects", said))
 
 

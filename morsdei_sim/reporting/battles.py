@@ -8,7 +8,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.lang import N_, _
-from morsdei_sim.reporting import figures, games_told, numbers
+from morsdei_sim.reporting import games_told, numbers
+from morsdei_sim.reporting.bars import bars
 from morsdei_sim.reporting.colours import level
 from morsdei_sim.reporting.sections import Picture, Plan, drawn
 from morsdei_sim.reporting.squads import CAUSES, ENDS, IN_TABLE, MEANS, OF_CARDS, SHARES, Known, Squads
@@ -166,7 +167,7 @@ def _picture(
     said = "; ".join(f"{text}: {show(value, low, high)}" for text, value, low, high in rows)
     text = _("{squad}, {figure} per fighter and game. {said}.").format(squad=squad, figure=title, said=said)
     label = f"{title}, %" if share else title
-    figure = figures.bars(rows, label, percent=share, signed=False, top=top)
+    figure = bars(rows, label, percent=share, signed=False, top=top)
     return Picture(squad, "", drawn(figure, salt, text))
 
 

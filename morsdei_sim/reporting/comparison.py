@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
+from morsdei_sim.reporting.likeness import likened, moved_elsewhere, squads_of
 from morsdei_sim.reporting.meaning import Meaning
-from morsdei_sim.reporting.record import Card, Question, Record, Weapon
-from morsdei_sim.study import Move, moves
+from morsdei_sim.reporting.record import GAMES, Card, Question, Record, Squad, Weapon
+from morsdei_sim.reporting.squads import INTERNAL
+from morsdei_sim.study import Known, Move, moves
 
 __all__ = ["Change", "Comparison", "compared"]
 
+BATTLE = "battle"
 MOST_LINES = 200
 MOST_COMPARED = 2000
 """Lines of a study that are compared: the work grows with their square."""
-GAMES = "games"
-WHO = ("attacker", "target", "one", "other")
-"""Keys whose values are cards or squads."""
 
 
 class Change(NamedTuple):
@@ -46,6 +48,8 @@ class Comparison:
     only_old, only_new : figures that only one of them knows.
     text : lines of the studies' files that differ, as `diff -u` shows them.
     renamed : cards of another file that are taken for the same, old name to new.
+    apart : tables in which no figure can be compared, with how many figures only the old and only the new one knows.
+    squads : those of whole games, by the keys that the figures have; pages of older versions do not know them.
     """
 
     old: Record
@@ -58,6 +62,8 @@ class Comparison:
     only_new: int
     text: list[str]
     renamed: dict[str, str] = field(default_factory=dict)
+    apart: dict[str, tuple[int, int]] = field(default_factory=dict)
+    squads: dict[str, Squad] = field(default_factory=dict)
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -73,13 +79,20 @@ class Comparison:
         return {table.name: table.keys for table in self.new.tables}
 
     @property
+    def certain(self) -> str:
+        """How the figures that both know were found, in short."""
+        if not self.sampled:
+            return _("every number is exact")
+        return _("sampled, 95 % intervals") if self.sampled == len(self.moves) else _("partly sampled")
+
+    @property
     def sampled(self) -> int:
         """How many of the figures are sampled on either side."""
         return sum(move.low is not None for move in self.moves)
 
     def meaning(self, question: Question) -> Meaning:
         """What the figure of a question means."""
-        return self._meanings[question.table == GAMES or self.new.facts.question == "battle"]
+        return self._meanings[question.table == GAMES or self.new.facts.question == BATTLE]
 
     @cached_property
     def _meanings(self) -> dict[bool, Meaning]:
@@ -103,8 +116,9 @@ def compared(old: Record, new: Record) -> Comparison:
         text = _("One answers {old}, the other {new}: there is nothing to compare.")
         asked = [" ".join(filter(None, (one.facts.ruleset, one.facts.question))) for one in (old, new)]
         raise UserError(text.format(old=asked[0], new=asked[1]))
-    renamed = _moved_elsewhere(old, new)
-    before, after = _renamed(old, renamed), new.known()
+    renamed = moved_elsewhere(old, new)
+    keys = squads_of(old, renamed), squads_of(new, {})
+    before, after = _figures(old, renamed, keys[0]), _figures(new, {}, keys[1])
     mine, others = ({renamed.get(one.card, one.card): one for one in old.cards}, {one.card: one for one in new.cards})
     made = Comparison(
         old, new,
@@ -116,40 +130,32 @@ def compared(old: Record, new: Record) -> Comparison:
         sum(question not in before for question in after),
         _lines(old.facts.text, new.facts.text),
         renamed,
+        _apart(before, after),
+        {key[one.squad]: one for side, key in zip((old, new), keys, strict=True) for one in side.squads
+         if one.squad in key},
     )  # fmt: skip
     made.moves.sort(key=lambda move: (not made.meaning(move.question).is_share(move.question.figure),
                                       -abs(move.difference)))  # fmt: skip
     return made
 
 
-def _moved_elsewhere(old: Record, new: Record) -> dict[str, str]:
-    """Cards that only lie in another file now: `old.toml/chief` is `new.toml/chief` where each is the only chief."""
-
-    def alone(one: Record, other: Record) -> dict[str, str]:
-        there = {card.card for card in other.cards}
-        by_name: dict[str, list[str]] = {}
-        for card in one.cards:
-            if card.card not in there:
-                by_name.setdefault(card.card.rpartition("/")[2], []).append(card.card)
-        return {name: refs[0] for name, refs in by_name.items() if len(refs) == 1}
-
-    before, after = alone(old, new), alone(new, old)
-    cards = {before[name]: after[name] for name in before.keys() & after.keys()}
-    squads = {one.rpartition("/")[0]: other.rpartition("/")[0] for one, other in sorted(cards.items())}
-    return cards | {one: other for one, other in squads.items() if one != other and one}
+def _figures(record: Record, renamed: dict[str, str], squads: dict[str, str]) -> dict[Question, Known]:
+    """What is worth comparing of a record: all but counts of what the program did."""
+    battles = record.facts.question == BATTLE
+    return {
+        question: known
+        for question, known in likened(record, renamed, squads).items()
+        if question.figure not in INTERNAL or not (battles or question.table == GAMES)
+    }
 
 
-def _renamed(record: Record, names: dict[str, str]) -> dict[Question, Any]:
-    """The figures of a record with some cards and squads under other names."""
-    if not names:
-        return record.known()
-    places = {table.name: [key in WHO for key in table.keys] for table in record.tables}
-    found = {}
-    for question, known in record.known().items():
-        whom = zip(question.about, places[question.table], strict=True)
-        about = tuple(names.get(word, word) if who else word for word, who in whom)
-        found[question._replace(about=about)] = known
-    return found
+def _apart(before: Iterable[Question], after: Iterable[Question]) -> dict[str, tuple[int, int]]:
+    """Tables that have no question in common."""
+    old, new = set(before), set(after)
+    shared = {question.table for question in old & new}
+    counts = [Counter(question.table for question in one) for one in (old, new)]
+    tables = dict.fromkeys((*counts[0], *counts[1]))
+    return {table: (counts[0][table], counts[1][table]) for table in tables if table not in shared}
 
 
 def _changes(ref: str, old: Card, new: Card) -> list[Change]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from morsdei_sim.lang import _
-from morsdei_sim.reporting import figures, numbers
+from morsdei_sim.reporting import numbers
+from morsdei_sim.reporting.bars import bars
 from morsdei_sim.reporting.comparison import Comparison
 from morsdei_sim.reporting.findings import Finding
 from morsdei_sim.reporting.frame import Edition, bound, edition
@@ -19,8 +20,8 @@ from morsdei_sim.study import Move
 __all__ = ["diff_edition", "diff_page"]
 
 MOST_BARS = 12
-WIDTH = 6.6
-"""Inches: names of cards and weapons are long; a narrow screen scrolls."""
+MOST_LINES = 4
+"""Of the text above a bar: names of cards and weapons are long."""
 MOST_MOVES = 2000
 
 
@@ -42,7 +43,7 @@ def diff_edition(comparison: Comparison, files: tuple[str, str], command: str) -
         "diff.html.j2",
         _("What changed from {old} to {new}").format(old=files[0], new=files[1]),
         subtitle=told.counted(),
-        badges=[(_("sampled, 95 % intervals"), "") if comparison.sampled else (_("every number is exact"), "exact")],
+        badges=[(comparison.certain, "" if comparison.sampled else "exact")],
         contents=[(ident, text) for ident, text, there in contents if there],
         warnings=told.warnings(),
         findings=_findings(told),
@@ -90,7 +91,7 @@ def _picture(told: Told, moved: list[Move[Question]], title: str, share: bool) -
     label = _("new less old, percentage points") if share else _("new less old")
     said = "; ".join(f"{row[0]}: {told.old(one)} → {told.new(one)}" for row, one in zip(rows, shown, strict=True))
     small = _("the largest {n} of {all}").format(n=len(shown), all=len(moved)) if len(moved) > len(shown) else ""
-    figure = figures.bars(rows, label, percent=share, width=WIDTH)
+    figure = bars(rows, label, percent=share, lines=MOST_LINES)
     return Picture(title, small, drawn(figure, f"moved-{int(share)}", said))
 
 

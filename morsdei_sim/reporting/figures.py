@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import re
-import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from morsdei_sim.lang import _, language
 from morsdei_sim.reporting import numbers
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
-    "DASHES", "MARKERS", "activations", "bars", "curves", "heatmap", "line", "panel", "sample", "short", "style",
+    "DASHES", "MARKERS", "activations", "curves", "heatmap", "line", "panel", "sample", "short", "style",
     "styles", "svg",
 ]  # fmt: skip
 
@@ -178,65 +177,6 @@ def activations(lines: Sequence[tuple[str, Any, Any, Any, Any]], label: str, *, 
         ax.set_ylabel(_("removed by then"))
         _legend(fig, ax, legend)
     return fig
-
-
-def bars(
-    rows: Sequence[tuple[str, float, float | None, float | None]],
-    label: str,
-    *,
-    percent: bool = False,
-    width: float = WIDTH,
-    signed: bool = True,
-    top: float | None = None,
-) -> Figure:
-    """What each improvement is worth, most first; the text stands above its bar, so that long names fit a narrow page.
-
-    Parameters
-    ----------
-    rows : (text, difference, low, high); low and high are None when exact.
-    label : what the difference is measured in.
-    percent : the differences are chances, shown in percentage points.
-    signed : write the sign of what is above zero.
-    top : the value at the right end, where several figures share a scale.
-    """
-    scale = 100 if percent else 1
-    show = numbers.signed if signed else numbers.plain
-    with style():
-        fig, ax = panel(0.4 * max(1, len(rows)) + 0.1, 0.07, width=width)
-        for place, (text, difference, low, high) in enumerate(rows):
-            value = difference * scale
-            ax.barh(place, value, height=0.36, color=SERIES[0] if value >= 0 else SERIES[1])
-            if low is not None and high is not None:
-                ax.plot([low * scale, high * scale], [place, place], color=INK, linewidth=1.2, marker="|", markersize=6)
-            where = max(value, (high or 0) * scale, 0)
-            ax.annotate(
-                show(value, 1 if percent else 2),
-                (where, place),
-                (4, 0),
-                textcoords="offset points",
-                va="center",
-            )
-            ax.annotate(
-                short(text, int(44 * width / WIDTH)), (0, place - 0.22), (2, 1), textcoords="offset points", va="bottom"
-            )
-        ax.set_ylim(len(rows) - 0.6, -0.9)
-        ax.set_yticks([])
-        ax.spines["left"].set_color(MUTED)
-        ax.margins(x=0.22)
-        ax.set_xlim(left=min(0.0, ax.get_xlim()[0]) if any(row[1] < 0 for row in rows) else 0.0)
-        if top:
-            ax.set_xlim(right=1.22 * top * scale)
-        ax.set_xlabel(textwrap.fill(label, int(46 * width / WIDTH)))
-        _decimals(ax)
-    return fig
-
-
-def _decimals(ax: Axes) -> None:
-    """The language's decimal mark on the axis of numbers."""
-    ax.xaxis.set_major_locator(MaxNLocator(5))
-    ax.xaxis.set_major_formatter(
-        FuncFormatter(lambda value, _place: numbers.plain(value, 2).rstrip("0").rstrip(".,") if value else "0")
-    )
 
 
 def sample(place: int, section: str) -> str:

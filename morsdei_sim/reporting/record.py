@@ -20,15 +20,30 @@ from morsdei_sim.lang import _
 
 if TYPE_CHECKING:
     from morsdei_sim.study import Known
-    from morsdei_sim.sweep import Collection
+    from morsdei_sim.sweep import Battles, Collection
 
-__all__ = ["Card", "Facts", "Question", "Record", "Table", "Weapon", "listed", "of_cards", "of_study", "read_page"]
+__all__ = [
+    "GAMES",
+    "Card",
+    "Facts",
+    "Question",
+    "Record",
+    "Squad",
+    "Table",
+    "Weapon",
+    "listed",
+    "of_cards",
+    "of_study",
+    "read_page",
+]
 
 FORMAT = 1
 OPENING = '<script type="application/json" id="record">'
 MOST_PAGE = 64_000_000
 MOST_RECORD = 32_000_000
 MOST_ROWS = 200_000
+GAMES = "games"
+"""The table of whole games."""
 DIGITS = 9
 """Significant digits that are kept of a number."""
 
@@ -56,6 +71,14 @@ class Card(_Strict):
     name_ru: Word
     stats: dict[Word, Stat] = Field(max_length=100)
     weapons: list[Weapon] = Field(max_length=100)
+
+
+class Squad(_Strict):
+    """A squad that played whole games, by what it was called to the program."""
+
+    squad: Word
+    name: Word
+    name_ru: Word
 
 
 class Table(_Strict):
@@ -104,6 +127,7 @@ class Record(_Strict):
     format: Literal[1]
     facts: Facts
     cards: list[Card] = Field(max_length=1000)
+    squads: list[Squad] = Field(default=[], max_length=1000)
     words: list[Word] = Field(max_length=1_000_000)
     tables: list[Table] = Field(max_length=20)
 
@@ -170,7 +194,7 @@ def of_cards(collection: Collection) -> Record:
         tables.append(tabled("melee", listed(collection), keys, words, guide.shown["melee"]))
     games = collection.battles
     if games is not None and len(games.games):
-        tables.append(tabled("games", games.games, ("one", "other"), words))
+        tables.append(tabled(GAMES, games.games, ("one", "other"), words))
     facts = Facts.model_construct(
         kind="cards", name="", question="", ruleset=known["ruleset"], ruleset_version=known["version"],
         version=known["morsdei_sim"], kernels=known["kernels"], engine=known["engine"], trials=known["trials"],
@@ -178,7 +202,7 @@ def of_cards(collection: Collection) -> Record:
         digest=known["cards_digest"], command=known["command"], text="", whole=True,
     )  # fmt: skip
     return Record.model_construct(
-        format=1, facts=facts, cards=_cards(collection), words=list(words.places), tables=tables
+        format=1, facts=facts, cards=_cards(collection), squads=_squads(games), words=list(words.places), tables=tables
     )
 
 
@@ -227,6 +251,12 @@ def _cards(collection: Collection) -> list[Card]:
         )
         for row in collection.cards.to_dict("records")
     ]  # fmt: skip
+
+
+def _squads(games: Battles | None) -> list[Squad]:
+    rows = () if games is None else games.squads[["squad", "name", "name_ru"]].itertuples(index=False, name=None)
+    known = [[str(text)[:2000] for text in row] for row in rows]
+    return [Squad.model_construct(squad=squad, name=name, name_ru=name_ru) for squad, name, name_ru in known]
 
 
 def _stats(row: dict[Any, Any]) -> dict[str, Any]:

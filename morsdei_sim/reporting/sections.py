@@ -11,6 +11,7 @@ from markupsafe import Markup
 from morsdei_sim import study
 from morsdei_sim.lang import _
 from morsdei_sim.reporting import figures, numbers
+from morsdei_sim.reporting.bars import bars
 from morsdei_sim.reporting.colours import SERIES, level
 from morsdei_sim.reporting.tables import Cell, Heat, Label, heat
 
@@ -296,15 +297,15 @@ def worth_plans(worth: pd.DataFrame, names: Names) -> tuple[Plan, ...]:
 
 
 def _worth(rows: pd.DataFrame, names: Names, card: str, salt: str, scale: Scale) -> Picture:
-    bars = worth_rows(rows, names)
+    gained = worth_rows(rows, names)
     label = _("percentage points") if scale.share else names.called(scale.name)
     said = "; ".join(
-        f"{text}: {numbers.signed(value * (100 if scale.share else 1))}" for text, value, _low, _high in bars
+        f"{text}: {numbers.signed(value * (100 if scale.share else 1))}" for text, value, _low, _high in gained
     )
     text = _("What one better is worth to {card}, in {unit}. {said}.").format(
         card=names.card(card), unit=label, said=said
     )
-    figure = figures.bars(bars, label, percent=scale.share)
+    figure = bars(gained, label, percent=scale.share)
     return Picture(names.card(card), names.squad(card), drawn(figure, salt, text))
 
 

@@ -12,7 +12,7 @@ from morsdei_sim.reporting.words import named
 if TYPE_CHECKING:
     from morsdei_sim.sweep import Battles
 
-__all__ = ["CAUSES", "ENDS", "IN_TABLE", "MEANS", "OF_CARDS", "SHARES", "Known", "Squads", "called"]
+__all__ = ["CAUSES", "ENDS", "INTERNAL", "IN_TABLE", "MEANS", "OF_CARDS", "SHARES", "Known", "Squads", "called"]
 
 Known = tuple[float, float, float]
 """Estimate, low, high."""
@@ -55,7 +55,11 @@ IN_TABLE = OF_CARDS | {
 
 SHARES = {"score", *ENDS, *CAUSES, "survived"}
 
-TITLES = IN_TABLE | MEANS | ENDS | CAUSES | {"score": N_("score of A")}
+LUCK = {"luck_a": N_("luck of A, HP"), "luck_b": N_("luck of B, HP")}
+INTERNAL = {"decisions": N_("decisions asked of bots"), "faults": N_("faults of bots")}
+"""Counts that tell how the program worked, not how the squads fared."""
+
+TITLES = IN_TABLE | MEANS | ENDS | CAUSES | LUCK | INTERNAL | {"score": N_("score of A")}
 
 
 def called(figure: str) -> str:

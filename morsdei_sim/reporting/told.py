@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
-from morsdei_sim.lang import _, named, ngettext
+from morsdei_sim.lang import N_, _, named, ngettext
 from morsdei_sim.reporting import numbers
-from morsdei_sim.reporting.comparison import GAMES, Change, Comparison
-from morsdei_sim.reporting.record import Card, Facts, Question
+from morsdei_sim.reporting.comparison import Change, Comparison
+from morsdei_sim.reporting.record import GAMES, Card, Facts, Question
+from morsdei_sim.reporting.survey import CALLED
 from morsdei_sim.reporting.words import words_of
 from morsdei_sim.study import Move
 
 __all__ = ["Told"]
+
+TABLES = {
+    "shots": N_("Attacks"),
+    "melee": N_("Exchanges of melee"),
+    GAMES: N_("Whole games"),
+    "cells": N_("Cells"),
+}
+
+
+SIDES = {"attackers": N_("attacker"), "targets": N_("target")}
+OPTIONS = {"distance": N_("distance"), "shots": N_("shots")}
+NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 
 
 class Told:
@@ -23,11 +38,8 @@ class Told:
         self.words = words_of(comparison.new.facts.ruleset)
         cards = {one.card: one for one in comparison.old.cards if one.card not in comparison.renamed}
         cards |= {one.card: one for one in comparison.new.cards}
-        often = Counter(named(one.name, one.name_ru) for one in cards.values())
-        self._cards = {
-            ref: plain if often[plain := named(one.name, one.name_ru)] == 1 else f"{plain} ({ref})"
-            for ref, one in cards.items()
-        }
+        self._cards = _apart_by_key({ref: named(one.name, one.name_ru) for ref, one in cards.items()})
+        self._squads = _apart_by_key({key: named(one.name, one.name_ru) for key, one in comparison.squads.items()})
         self._weapons = {
             (one.card, arm.weapon): named(arm.weapon, arm.weapon_ru) for one in cards.values() for arm in one.weapons
         }
@@ -65,12 +77,34 @@ class Told:
         keys = self.comparison.keys[question.table]
         found = dict(zip(keys, question.about, strict=True))
         if question.table == GAMES:
-            return f"{found['one']} – {found['other']}"
+            return f"{self.squad(found['one'])} – {self.squad(found['other'])}"
         if self.comparison.new.facts.kind == "study":
-            return ", ".join(f"{key} {value}" for key, value in found.items() if value)
+            return ", ".join(self._asked(key, value) for key, value in found.items() if value)
         text = f"{self._armed(found, 'attacker', 'weapon')} → {self._armed(found, 'target', 'target_weapon')}"
         how = [self.words.called(found[key]) for key in keys if key not in IN_TEXT]
         return ", ".join([text, *how])
+
+    def squad(self, key: str) -> str:
+        """A squad's name; its file where two share a name, or where the page does not know it."""
+        return self._squads.get(key, key)
+
+    def _asked(self, key: str, value: str) -> str:
+        """What was asked in a cell of a study: `target field/d3-hp7`, `attacker: Hit 3`, `in cover: yes`."""
+        if value in ("True", "False"):
+            return f"{self._axis(key)}: {self.value(value == 'True')}"
+        if NUMBER.fullmatch(value):
+            value = numbers.plain(float(value), len(value.removesuffix(".0").partition(".")[2]))
+        return f"{self._axis(key)} {value}"
+
+    def _axis(self, key: str) -> str:
+        """An axis in words; as the study's file calls it where there are none."""
+        if key in CALLED:
+            return _(CALLED[key])
+        side, _dot, name = key.rpartition(".")
+        known = OPTIONS.get(name) or self.words.known(name, "step")
+        if not known:
+            return key
+        return f"{_(SIDES[side])}: {_(known)}" if side in SIDES else _(known)
 
     def _armed(self, found: dict[str, str], card: str, weapon: str) -> str:
         name = self.card(found[card])
@@ -115,22 +149,39 @@ class Told:
             found.append(_("The rules differ: {rules}.").format(rules=", ".join(rules)))
         if not (old.whole and new.whole):
             found.append(_("One of the pages keeps only a part of its figures; compare the folders for all."))
+        found += [self._apart(table, *counts) for table, counts in self.comparison.apart.items()]
         for before, after in self.comparison.renamed.items():
             if "/" in before:
                 found.append(_("{old} is taken for {new}.").format(old=before, new=after))
         return found
 
+    def _apart(self, table: str, old: int, new: int) -> str:
+        """That a whole table is not compared, and why."""
+        if old and new:
+            text = _(
+                "{what} are not compared: both have them, but none of the same cards or squads, or not played alike "
+                "({old} figures and {new})."
+            )
+        elif old:
+            text = _("{what} are not compared: only the old one has them ({old} figures).")
+        else:
+            text = _("{what} are not compared: only the new one has them ({new} figures).")
+        return text.format(what=_(TABLES.get(table, table)), old=numbers.whole(old), new=numbers.whole(new))
+
     def certainty(self) -> str:
         """What the intervals of the differences mean."""
         sampled = self.comparison.sampled
         if not sampled:
-            return _("Both sides are exact: a difference is the difference, and has no interval.")
+            return _("All figures compared are exact: a difference is the difference, and has no interval.")
         text = _(
             "The interval of a difference is one of 95 %, made of the intervals of both sides as of independent "
-            "samples. Where it leaves zero out the figure is said to have moved; of the figures that did not move, up "
-            "to one in twenty ({n} of these {all}) is said so by chance."
+            "samples. Where it leaves zero out the figure is said to have moved. A figure that did not move is said so "
+            "by chance one time in twenty: of these {all}, if none had moved, {n} on average. Figures that were rolled "
+            "on the same dice err together, so it may be none of them, or many at once."
         )
-        return text.format(n=numbers.whole(round(sampled / 20)), all=numbers.whole(sampled))
+        said = text.format(n=numbers.whole(round(sampled / 20)), all=numbers.whole(sampled))
+        partly = sampled < len(self.comparison.moves)
+        return f"{_('Figures without an interval are exact.')} {said}" if partly else said
 
     def counted(self) -> str:
         """How many figures moved."""
@@ -147,8 +198,9 @@ class Told:
 
     def made(self, facts: Facts) -> str:
         """What one side rests on."""
+        exact = _("exchanges are exact, whole games are sampled") if facts.games else _("every number is exact")
         parts = [f"{facts.ruleset} {facts.ruleset_version}", f"morsdei_sim {facts.version}",
-                 _("every number is exact") if facts.engine == "exact" else _("sampled")]  # fmt: skip
+                 exact if facts.engine == "exact" else _("sampled")]  # fmt: skip
         if facts.trials is not None:
             parts.append(_("trials") + f" {numbers.whole(facts.trials)}")
         if facts.games is not None:
@@ -156,6 +208,12 @@ class Told:
         if facts.seed is not None:
             parts.append(_("seed") + f" {facts.seed}")
         return ", ".join(parts)
+
+
+def _apart_by_key(names: Mapping[str, str]) -> dict[str, str]:
+    """Names; where two share one, the key tells them apart."""
+    often = Counter(names.values())
+    return {key: name if name and often[name] == 1 else f"{name} ({key})".strip() for key, name in names.items()}
 
 
 IN_TEXT = {"attacker", "weapon", "target", "target_weapon"}

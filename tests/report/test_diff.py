@@ -22,6 +22,7 @@ from morsdei_sim.reporting.comparison import compared
 from morsdei_sim.reporting.diff_page import diff_page
 from morsdei_sim.reporting.frame import as_data
 from morsdei_sim.reporting.record import OPENING, Record, of_cards, read_page
+from morsdei_sim.reporting.told import Told
 from morsdei_sim.sweep import Collection
 from tests.report.conftest import collected, squad
 from tests.report.test_page import HOSTILE, Checked
@@ -117,11 +118,21 @@ def test_sampled_sides_have_intervals(sweeps: dict[str, Path], tmp_path: Path) -
     assert (frame["low"] <= frame["difference"]).all()
     assert (frame["difference"] <= frame["high"]).all()
     assert "as of independent samples" in str(found)
+    assert "one time in twenty: of these 60, if none had moved, 3 on average" in str(found)
+    assert "err together" in str(found)
     assert "-trials = 400" in str(found)
     half = morsdei_sim.report_diff(sweeps["exact"], sweeps["again"], out=tmp_path / "d.html").to_frame()
     assert ((half["high"] - half["low"]) < (frame["high"] - frame["low"])).mean() > 0.9
     again = morsdei_sim.report_diff(sweeps["again"], sweeps["again"], out=tmp_path / "d.html")
     assert again.comparison.counts == {"moved": 0, "open": 0, "same": 60}
+
+
+def test_cells_of_a_study_are_told_in_words(sweeps: dict[str, Path], tmp_path: Path) -> None:
+    set_language("ru")
+    found = Told(morsdei_sim.report_diff(sweeps["sampled"], sweeps["exact"], out=tmp_path / "d.html").comparison)
+    about = {found.about(move.question) for move in found.comparison.moves}
+    assert "атакующий line/marksman, цель field/d3-hp7, атакующий: Hit 3, в укрытии: да" in about
+    assert not any("options" in text or "True" in text for text in about)
 
 
 def test_another_version_is_said_loudly(old: Collection) -> None:

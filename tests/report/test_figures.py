@@ -8,6 +8,7 @@ import pytest
 from matplotlib import _pylab_helpers
 
 from morsdei_sim.reporting import figures
+from morsdei_sim.reporting.bars import bars
 
 LINES = [
     ("$a", [0, 4, 8], [1.0, 0.5, 0.1], None, None),
@@ -21,7 +22,7 @@ def drawings() -> dict[str, matplotlib.figure.Figure]:
     return {
         "curves": figures.curves(LINES, "damage", legend=True),
         "activations": figures.activations(LINES, "turns", legend=True),
-        "bars": figures.bars(BARS, "points", percent=True),
+        "bars": bars(BARS, "points", percent=True),
         "heatmap": figures.heatmap(frame),
         "two-sided": figures.heatmap(frame - 0.5, percent=False, two_sided=True),
         "styles": figures.styles(frame),
@@ -53,10 +54,10 @@ def test_pyplot_knows_nothing_and_settings_stay() -> None:
 
 
 def test_page_figures_follow_the_readers_colours() -> None:
-    text = figures.svg(figures.bars(BARS, "points"), "x")
+    text = figures.svg(bars(BARS, "points"), "x")
     assert "var(--ink)" in text
     assert "#1b1f24" not in text
-    assert "var(--" not in figures.svg(figures.bars(BARS, "points"), "x", page=False)
+    assert "var(--" not in figures.svg(bars(BARS, "points"), "x", page=False)
 
 
 def test_names_are_text() -> None:
@@ -66,3 +67,42 @@ def test_names_are_text() -> None:
 def test_a_heat_map_shows_its_numbers() -> None:
     text = figures.svg(drawings()["heatmap"], "x")
     assert all(f">{number}<" in text for number in ("10", "90", "50"))
+
+
+LONG = "цель жива, но ранена: Гвардеец-знаменосец · тяжёлый карабин → Защ. 2, HP 6, с Прицеливанием, в укрытии"
+SPREADS = {
+    "positive": [(0.35, 0.3, 0.4), (0.02, None, None)],
+    "negative": [(-0.35, -0.4, -0.3), (-0.02, None, None)],
+    "mixed": [(0.35, 0.2, 0.5), (-0.3, -0.55, -0.05), (0.001, -0.1, 0.1), (-0.001, None, None)],
+    "one huge": [(-5.31, None, None), (-0.01, None, None), (0.02, None, None)],
+    "one huge up": [(5.31, None, None), (-0.01, None, None)],
+    "nothing": [(0.0, None, None)],
+}
+
+
+@pytest.mark.parametrize("name", SPREADS)
+@pytest.mark.parametrize("percent", [True, False])
+def test_every_bar_can_be_read(name: str, percent: bool) -> None:
+    """No text is cut off by an edge or lies on the bar or the text of another."""
+    rows = [(LONG, *values) for values in SPREADS[name]]
+    figure = bars(rows, "новое минус старое, процентные пункты", percent=percent)
+    with figures.style():
+        figure.canvas.draw()
+        (ax,) = figure.axes
+        texts = [text.get_window_extent() for text in ax.texts]
+        whole = figure.bbox
+        for box in texts:
+            assert whole.x0 <= box.x0 < box.x1 <= whole.x1
+            assert whole.y0 <= box.y0 < box.y1 <= whole.y1
+        others = [*texts, *(bar.get_window_extent() for bar in ax.patches)]
+        assert len(others) == 3 * len(rows)
+        for number, box in enumerate(texts):
+            assert not any(box.shrunk(0.98, 0.6).overlaps(other) for other in others[:number] + others[number + 1 :])
+
+
+def test_a_long_name_is_broken_before_it_is_cut() -> None:
+    rows = [(LONG, -0.1, None, None), ("короткое", 0.1, None, None)]
+    text = figures.svg(bars(rows, "x", lines=4), "x")
+    assert "…" not in text
+    assert all(f"{word}" in text for word in LONG.split())
+    assert "…" in figures.svg(bars([("б" * 400, -0.1, None, None)], "x", lines=4), "x")
