@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from morsdei_sim.sweep.store import Store
 
 __all__ = ["Shown", "Sweep", "open_sweep", "run_study"]
+
+FLAG = re.compile(r"(--(?:trials|games|target-error|seed|most-cells)) ([\d.e+-]+)(?!\S)")
+"""What a manifest's command adds to its study; anything else that stands there is nothing to paste into a terminal."""
 
 MOST_SHOWN = 200
 """Rows of a table that is printed."""
@@ -339,7 +344,21 @@ def open_sweep(folder: str | Path) -> Sweep:
     from morsdei_sim.sweep.store import Store
 
     store = Store.read(folder)
-    return _swept(store, store.manifest["command"])
+    flags = [word for flag in FLAG.findall(store.manifest["command"]) for word in flag]
+    return _swept(store, command("sweep", "run", _study_of(store), store.folder, *flags))
+
+
+def _study_of(store: Store) -> Path:
+    """The study file of a folder: beside it or here, with the text that the manifest has; else what it was called."""
+    from morsdei_sim.cards.safe import read_text
+
+    name = Path(str(store.manifest.get("study", "study.toml"))).name
+    beside = [store.folder.parent] if isinstance(store.folder, Path) else []
+    for file in (folder / name for folder in (*beside, Path())):
+        with suppress(UserError):
+            if read_text(file, legacy=False) == store.manifest["text"]:
+                return file
+    return Path(name)
 
 
 def _swept(store: Store, again: str, estimated: Estimate | None = None) -> Sweep:

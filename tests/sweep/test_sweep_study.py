@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import re
+import shlex
 import shutil
 import tracemalloc
 import zipfile
@@ -563,3 +564,38 @@ def test_russian(study: Path, place: Path) -> None:
     helped = invoke("--lang", "ru", "--help").stdout
     assert "Команды" in helped
     assert "Провести исследование" in helped
+
+
+@pytest.mark.parametrize("where", ["other.sweep", "мой sweep/other", "study.sweep"])
+def test_the_command_of_a_folder_goes_on_in_it(place: Path, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From any working directory, as it was given, with spaces too: what is left is done there and nowhere else."""
+    study, folder = written(place, SHOTS), place / where
+    folder.parent.mkdir(exist_ok=True)
+    done = invoke("run", study, folder, "--trials", 300, "--seed", 9)
+    assert done.exit_code == 0, done.output
+    complete = contents(folder)
+    max(folder.glob("part-*")).unlink()
+    before = {file.name for file in place.iterdir()}
+    elsewhere = place / "elsewhere"
+    elsewhere.mkdir()
+    for here, given in ((place, Path(where)), (elsewhere, folder)):
+        monkeypatch.chdir(here)
+        told = json.loads(invoke("status", given, "--json").stdout)["command"]
+        assert shlex.quote(str(given)) in told
+        assert told in invoke("status", given).stdout
+        assert told in invoke("show", given).stdout
+    again = shlex.split(told.partition("sweep ")[2])
+    if "мой" in where:
+        monkeypatch.chdir(place)  # where the study is: the manifest has only its name
+    assert invoke(*again).exit_code == 0
+    assert contents(folder) == complete
+    assert {file.name for file in place.iterdir()} == {*before, "elsewhere"}
+
+
+def test_a_manifest_from_elsewhere_puts_nothing_into_the_command(study: Path, place: Path) -> None:
+    folder = morsdei_sim.run_study(study).folder
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest |= {"command": "sweep run x --seed 3; rm -rf ~ --trials $(id)", "study": "../../etc/x; id"}
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    words = shlex.split(open_sweep(folder).command.partition("sweep ")[2])
+    assert words == ["run", "x; id", str(folder)]
