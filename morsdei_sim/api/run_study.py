@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import SCHEMA_VERSION, decimal, figure
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.command import command
 from morsdei_sim.api.games import aligned, grouped
 from morsdei_sim.errors import UserError
@@ -260,6 +261,7 @@ def _plain(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
+@checked
 def run_study(
     file: str | Path,
     folder: str | Path | None = None,
@@ -313,8 +315,6 @@ def run_study(
     from morsdei_sim.sweep.run import check_cells, estimate, plan, run
     from morsdei_sim.sweep.study_file import read_study
 
-    if jobs is not None and jobs < 1:
-        raise UserError(_("{jobs} threads: at least 1 is needed").format(jobs=jobs))
     asked = {"trials": trials, "games": games, "target_error": target_error, "seed": seed}
     instead = {name: value for name, value in asked.items() if value is not None}
     study = read_study(file, instead)
@@ -334,6 +334,7 @@ def run_study(
     return _swept(store, again)
 
 
+@checked
 def open_sweep(folder: str | Path) -> Sweep:
     """The sweep that lies in a folder or at a URL, whether it is complete or not.
 
