@@ -192,12 +192,20 @@ class Sweep:
 
         if self.estimate is None:
             return []
-        text = _("Still to do: about {time} and {size} kB; {rows} rows a cell.")
-        size = grouped(-(-self.estimate.bytes // 1000))
-        return [text.format(time=said(self.estimate.seconds), size=size, rows=self.estimate.rows)]
+        text = _("Still to do: roughly {time} and {size}; {rows} rows a cell.")
+        size = _weight(self.estimate.bytes)
+        return [text.format(time=decimal(said(self.estimate.seconds)), size=size, rows=self.estimate.rows)]
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(repr(self))}</pre>"
+
+
+def _weight(size: int) -> str:
+    """Bytes as people say them."""
+    for unit, words in ((10**9, _("{n} GB")), (10**6, _("{n} MB"))):
+        if size >= unit:
+            return words.format(n=decimal(f"{size / unit:.1f}"))
+    return _("{n} kB").format(n=-(-size // 1000))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from morsdei_sim.cards import lent as lending
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.sweep import executors, places
+from morsdei_sim.sweep import run as run_module
 from morsdei_sim.sweep.run import plan
 from morsdei_sim.sweep.study_file import read_study
 from tests.sweep.small_squad import EVIL, card
@@ -368,6 +370,40 @@ def test_a_dry_run_writes_nothing_and_is_about_right(study: Path) -> None:
     assert size / 4 < planned.estimate.bytes < size * 4
     assert planned.estimate.rows == pytest.approx(len(done.to_frame()) / done.cells, abs=5)
     assert planned.estimate.seconds > 0
+
+
+def test_what_a_cell_loads_and_compiles_is_not_counted_for_all(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every cell may need something of its own the first time, which takes many times as long as its answer."""
+    clock, seen, answered = [0.0], set[int](), run_module.answered
+
+    def slow(study: Any) -> Callable[[Any], Any]:
+        answer = answered(study)
+
+        def timed(cell: Any) -> Any:
+            clock[0] += 1.0 if cell.number in seen else 100.0
+            seen.add(cell.number)
+            return answer(cell)
+
+        return timed
+
+    monkeypatch.setattr(run_module, "answered", slow)
+    monkeypatch.setattr(run_module, "perf_counter", lambda: clock[0])
+    planned = morsdei_sim.run_study(study, jobs=1, dry_run=True)
+    assert planned.estimate is not None
+    assert (planned.estimate.seconds, len(seen) > 1) == (132.0, True)
+    assert "roughly 2 min" in repr(planned)
+
+
+@pytest.mark.parametrize(
+    ("size", "lang", "said"),
+    [(1, "en", "1 kB"), (999_001, "en", "1000 kB"), (1_000_000, "ru", "1,0 МБ"), (2_338_125_000, "en", "2.3 GB"),
+     (2_338_125_000, "ru", "2,3 ГБ")],
+)  # fmt: skip
+def test_a_large_sweep_is_told_in_units_of_its_size(study: Path, size: int, lang: str, said: str) -> None:
+    planned = morsdei_sim.run_study(study, dry_run=True)
+    assert planned.estimate is not None
+    set_language(lang)
+    assert f" {said};" in repr(replace(planned, estimate=replace(planned.estimate, bytes=size)))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
