@@ -16,10 +16,11 @@ from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.command import command
 from morsdei_sim.api.games import aligned, grouped
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import N_, _, named, ngettext
+from morsdei_sim.lang import N_, _, language, named, ngettext
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from morsdei_sim.sweep.run import Estimate
     from morsdei_sim.sweep.store import Store
@@ -126,6 +127,32 @@ class Sweep:
     def show(self, wanted: str | None = None) -> Shown:
         """A table of one figure by axes; the figure that matters most unless one is named."""
         return Shown(self, wanted or self._headline())
+
+    def plot(self, ax: Axes | None = None, wanted: str | None = None) -> Axes:
+        """Draw what moves a figure most, as its report does: a bar for each axis, from the lowest mean of its values to
+        the highest, with its 95 % interval; returns the Axes."""
+        from matplotlib import pyplot as plt
+
+        from morsdei_sim import study
+        from morsdei_sim.api.report_study import survey
+        from morsdei_sim.reporting.along import between
+
+        found = survey(self, wanted or self._headline(), language())
+        effects = study.effects(found.cells, found.axes, found.spread_out)
+        if not effects:
+            raise UserError(_("nothing varies: there are no axes"))
+        if ax is None:
+            _fig, ax = plt.subplots(figsize=(6.4, 1.2 + 0.4 * len(effects)), layout="constrained")
+        scale = 100 if found.share else 1
+        rows = [[scale * value for value in (one.difference, one.low, one.high)] for one in effects]
+        spread = [[value - low for value, low, _high in rows], [high - value for value, _low, high in rows]]
+        texts = [between(found, one).replace("$", r"\$") for one in effects]  # a name is no formula
+        ax.barh(range(len(rows)), [value for value, _low, _high in rows], xerr=spread)
+        ax.set_yticks(range(len(rows)), texts)
+        ax.invert_yaxis()
+        ax.set_title(f"{found.title}: {found.called}".replace("$", r"\$"))
+        ax.set_xlabel(_("percentage points") if found.share else found.called)
+        return ax
 
     def _headline(self) -> str:
         from morsdei_sim.rulesets import room

@@ -21,6 +21,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
+from matplotlib import pyplot
 from python_calamine import CalamineWorkbook
 from sweep_tools import contents
 
@@ -635,3 +636,21 @@ def test_a_manifest_from_elsewhere_puts_nothing_into_the_command(study: Path, pl
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     words = shlex.split(open_sweep(folder).command.partition("sweep ")[2])
     assert words == ["run", "x; id", str(folder)]
+
+
+@pytest.mark.parametrize("sampled", [False, True])
+def test_the_picture_of_a_sweep(place: Path, sampled: bool) -> None:
+    """A bar for each axis, the longest first, as long as the means of its values lie apart; intervals when sampled."""
+    found = morsdei_sim.run_study(written(place, SHOTS), trials=2000 if sampled else None)
+    ax = found.plot(wanted="kill")
+    try:
+        ax.figure.canvas.draw()
+        bars = {tick.get_text(): bar.get_width() for tick, bar in zip(ax.get_yticklabels(), ax.patches, strict=True)}
+        assert list(bars.values()) == sorted(bars.values(), reverse=True)
+        frame = found.rows("kill")
+        means = 100 * frame.groupby("attackers.hit")["estimate"].mean()
+        assert bars["attackers.hit: 5 → 3"] == pytest.approx(means[3] - means[5])
+        lines = [segment for one in ax.collections for segment in one.get_segments()]
+        assert any(len(line) == 2 and line[0][0] < line[1][0] for line in lines) == sampled
+    finally:
+        pyplot.close(ax.figure)
