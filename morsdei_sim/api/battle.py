@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.change import Change
 from morsdei_sim.api.fought import Battle, Fought
 from morsdei_sim.api.games import boards_named, check_games, words
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["battle"]
 
 
+@checked
 def battle(
     squad: str,
     other: str,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.games import aligned, boards_named, document, grouped, html_table, words
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
@@ -144,6 +145,7 @@ class Boards:
         return rows
 
 
+@checked
 def boards(names: str | Sequence[str] | None = None, *, ruleset: str = "morsdei") -> Boards:
     """The boards that come along, or those that are named, drawn.
 

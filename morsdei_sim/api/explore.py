@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.command import several
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _, language, named
@@ -265,6 +266,7 @@ def _bar(value: float | None, most: float, colour: str, signed: bool) -> str:
     )
 
 
+@checked
 def explore(
     card: str,
     targets: str | Sequence[str] = "field",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import figure
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.games import aligned, document, grouped, html_table, short, spread
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import N_, _, named
@@ -124,6 +125,7 @@ class Battle:
         frame = pd.concat(parts, ignore_index=True)
         return frame[["board", *(column for column in frame if column != "board")]]
 
+    @checked
     def games(self, count: int | None = None, first: int = 0) -> pd.DataFrame:
         """The games one by one, played again on the same dice: as many as were counted on each board, 100,000 at most,
         unless `count` says otherwise, from number `first` on.
@@ -141,6 +143,7 @@ class Battle:
 
         return self._again(games_frame, count, first)
 
+    @checked
     def fighters(self, count: int | None = None, first: int = 0) -> pd.DataFrame:
         """The same games fighter by fighter, those of A first.
 

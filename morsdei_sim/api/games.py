@@ -42,7 +42,7 @@ def check_games(games: int | None, usual: int) -> int:
     """A number of games, made even: they come in mirrored pairs."""
     from morsdei_sim.rulesets.morsdei.game.series import MOST_GAMES
 
-    if games is not None and (isinstance(games, bool) or not 1 <= games <= MOST_GAMES):
+    if games is not None and not 1 <= games <= MOST_GAMES:
         raise UserError(_("{games} games: 1 to {most} are possible").format(games=games, most=MOST_GAMES))
     wanted = usual if games is None else games
     return wanted + wanted % 2

@@ -11,6 +11,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.games import (
     aligned,
     boards_named,
@@ -201,6 +202,7 @@ class Ladder:
         return ax
 
 
+@checked
 def ladder(
     squad: str,
     other: str | None = None,

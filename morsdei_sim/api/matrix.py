@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.command import several
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _, language
@@ -305,6 +306,7 @@ def _plain(text: str) -> str:
     return text.replace("$", r"\$")
 
 
+@checked
 def matrix(
     cards: Sequence[str] | str | None = None,
     targets: Sequence[str] | str | None = None,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.games import boards_named, document, words
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
@@ -116,6 +117,7 @@ class Replay:
         return f'<iframe srcdoc="{page}" width="100%" height="760" style="border:1px solid #888"></iframe>'
 
 
+@checked
 def replay(
     squad: str,
     other: str,
@@ -159,7 +161,7 @@ def replay(
     from morsdei_sim.rulesets.morsdei.game.series import MOST_GAMES
 
     target = _target(out, instead is not None)
-    if isinstance(game, bool) or not 0 <= game < MOST_GAMES:
+    if not 0 <= game < MOST_GAMES:
         raise UserError(_("game {game}: games have the numbers 0 to {most}").format(game=game, most=MOST_GAMES - 1))
     names = words(board) or [setting.DEFAULT_BOARD]
     if len(names) > 1 or names[0].lower() == "all":

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.command import command, of_ruleset, several
 from morsdei_sim.api.report_study import StudyReport, study_report, sweep_of
 from morsdei_sim.api.written import Destination, Written
@@ -58,6 +59,7 @@ class Report(Written):
         return self.collection.shots
 
 
+@checked
 def report(
     cards: Sequence[str] | str | None = None,
     ruleset: str = "morsdei",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.command import command
 from morsdei_sim.api.games import aligned
 from morsdei_sim.api.report_study import sweep_of
@@ -105,6 +106,7 @@ def _facts(record: Record) -> dict[str, Any]:
     return {name: value for name, value in record.facts.model_dump().items() if name not in ("text", "whole")}
 
 
+@checked
 def report_diff(
     old: str | Path, new: str | Path, out: str | Path | None = None, lang: str | None = None, *, pdf: bool = False
 ) -> ReportDiff:

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import SCHEMA_VERSION, decimal, figure
+from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.command import command
 from morsdei_sim.api.games import aligned, grouped
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import N_, _, named, ngettext
+from morsdei_sim.lang import N_, _, language, named, ngettext
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from morsdei_sim.sweep.run import Estimate
     from morsdei_sim.sweep.store import Store
 
 __all__ = ["Shown", "Sweep", "open_sweep", "run_study"]
+
+FLAG = re.compile(r"(--(?:trials|games|target-error|seed|most-cells)) ([\d.e+-]+)(?!\S)")
+"""What a manifest's command adds to its study; anything else that stands there is nothing to paste into a terminal."""
 
 MOST_SHOWN = 200
 """Rows of a table that is printed."""
@@ -121,6 +128,32 @@ class Sweep:
         """A table of one figure by axes; the figure that matters most unless one is named."""
         return Shown(self, wanted or self._headline())
 
+    def plot(self, ax: Axes | None = None, wanted: str | None = None) -> Axes:
+        """Draw what moves a figure most, as its report does: a bar for each axis, from the lowest mean of its values to
+        the highest, with its 95 % interval; returns the Axes."""
+        from matplotlib import pyplot as plt
+
+        from morsdei_sim import study
+        from morsdei_sim.api.report_study import survey
+        from morsdei_sim.reporting.along import between
+
+        found = survey(self, wanted or self._headline(), language())
+        effects = study.effects(found.cells, found.axes, found.spread_out)
+        if not effects:
+            raise UserError(_("nothing varies: there are no axes"))
+        if ax is None:
+            _fig, ax = plt.subplots(figsize=(6.4, 1.2 + 0.4 * len(effects)), layout="constrained")
+        scale = 100 if found.share else 1
+        rows = [[scale * value for value in (one.difference, one.low, one.high)] for one in effects]
+        spread = [[value - low for value, low, _high in rows], [high - value for value, _low, high in rows]]
+        texts = [between(found, one).replace("$", r"\$") for one in effects]  # a name is no formula
+        ax.barh(range(len(rows)), [value for value, _low, _high in rows], xerr=spread)
+        ax.set_yticks(range(len(rows)), texts)
+        ax.invert_yaxis()
+        ax.set_title(f"{found.title}: {found.called}".replace("$", r"\$"))
+        ax.set_xlabel(_("percentage points") if found.share else found.called)
+        return ax
+
     def _headline(self) -> str:
         from morsdei_sim.rulesets import room
 
@@ -186,12 +219,20 @@ class Sweep:
 
         if self.estimate is None:
             return []
-        text = _("Still to do: about {time} and {size} kB; {rows} rows a cell.")
-        size = grouped(-(-self.estimate.bytes // 1000))
-        return [text.format(time=said(self.estimate.seconds), size=size, rows=self.estimate.rows)]
+        text = _("Still to do: roughly {time} and {size}; {rows} rows a cell.")
+        size = _weight(self.estimate.bytes)
+        return [text.format(time=decimal(said(self.estimate.seconds)), size=size, rows=self.estimate.rows)]
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(repr(self))}</pre>"
+
+
+def _weight(size: int) -> str:
+    """Bytes as people say them."""
+    for unit, words in ((10**9, _("{n} GB")), (10**6, _("{n} MB"))):
+        if size >= unit:
+            return words.format(n=decimal(f"{size / unit:.1f}"))
+    return _("{n} kB").format(n=-(-size // 1000))
 
 
 @dataclass(frozen=True)
@@ -255,6 +296,7 @@ def _plain(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
+@checked
 def run_study(
     file: str | Path,
     folder: str | Path | None = None,
@@ -308,8 +350,6 @@ def run_study(
     from morsdei_sim.sweep.run import check_cells, estimate, plan, run
     from morsdei_sim.sweep.study_file import read_study
 
-    if jobs is not None and jobs < 1:
-        raise UserError(_("{jobs} threads: at least 1 is needed").format(jobs=jobs))
     asked = {"trials": trials, "games": games, "target_error": target_error, "seed": seed}
     instead = {name: value for name, value in asked.items() if value is not None}
     study = read_study(file, instead)
@@ -329,6 +369,7 @@ def run_study(
     return _swept(store, again)
 
 
+@checked
 def open_sweep(folder: str | Path) -> Sweep:
     """The sweep that lies in a folder or at a URL, whether it is complete or not.
 
@@ -339,7 +380,21 @@ def open_sweep(folder: str | Path) -> Sweep:
     from morsdei_sim.sweep.store import Store
 
     store = Store.read(folder)
-    return _swept(store, store.manifest["command"])
+    flags = [word for flag in FLAG.findall(store.manifest["command"]) for word in flag]
+    return _swept(store, command("sweep", "run", _study_of(store), store.folder, *flags))
+
+
+def _study_of(store: Store) -> Path:
+    """The study file of a folder: beside it or here, with the text that the manifest has; else what it was called."""
+    from morsdei_sim.cards.safe import read_text
+
+    name = Path(str(store.manifest.get("study", "study.toml"))).name
+    beside = [store.folder.parent] if isinstance(store.folder, Path) else []
+    for file in (folder / name for folder in (*beside, Path())):
+        with suppress(UserError):
+            if read_text(file, legacy=False) == store.manifest["text"]:
+                return file
+    return Path(name)
 
 
 def _swept(store: Store, again: str, estimated: Estimate | None = None) -> Sweep:

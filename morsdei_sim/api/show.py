@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from morsdei_sim.api.answer import decimal
 from morsdei_sim.lang import _, language, named
 from morsdei_sim.paths import profiles_dir
 
@@ -129,8 +130,10 @@ def _written(column: Column, card: BaseModel) -> str:
         return column.word(value, language())
     if column.kind == "switch":
         return _("yes") if value else _("no")
+    if column.kind not in ("whole", "length"):
+        return str(value)
     unit = column.suffixes[0] if column.suffixes and column.key not in ("defence",) else ""
-    return f"{value:g}{' ' if unit.isalpha() else ''}{unit}" if column.kind in ("whole", "length") else str(value)
+    return decimal(f"{value:g}") + (" " + _("mm") if unit == "mm" else unit)
 
 
 def show(reference: str | Path, ruleset: str = "morsdei") -> Shown:

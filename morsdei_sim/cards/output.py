@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -68,9 +69,16 @@ def check_destination(path: Path, force: bool) -> None:
         if not folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, "", str(folder))
         if not os.access(folder, os.W_OK):
-            raise PermissionError(errno.EACCES, "", str(folder))
+            raise OSError(errno.EROFS if _read_only(folder) else errno.EACCES, "", str(folder))
     except OSError as error:
         raise unwritable(path, error) from None
+
+
+def _read_only(folder: Path) -> bool:
+    """Whether the disk is, and not only the folder."""
+    if sys.platform == "win32":  # it tells of no such thing
+        return False
+    return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
 
 
 def save(path: Path, content: bytes, force: bool) -> None:

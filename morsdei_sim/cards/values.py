@@ -87,6 +87,8 @@ def show(value: Any) -> str:
         text = f'"{value}"' if value.text else ""
     elif isinstance(value, (list, dict)):
         text = _("a list") if isinstance(value, list) else _("a table")
+    elif isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        text = f"{value:.0f}"  # spreadsheets keep no whole numbers: what is 9.0 here was typed as 9
     else:
         text = str(value)
     text = "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text[:200])

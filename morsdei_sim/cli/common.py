@@ -114,14 +114,12 @@ class Share(click.ParamType[float]):
         return _("share")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        text = str(value).strip().replace(",", ".")
+        from morsdei_sim.api.arguments import share
+
         try:
-            share = float(text[:-1]) / 100 if text.endswith("%") else float(text)
-        except ValueError:
-            share = 0.0
-        if not 0 < share < 1:
-            self.fail(_("{value} is not a share: write 0.005 or 0.5%.").format(value=value), param, ctx)
-        return share
+            return share("", value)
+        except UserError as reason:
+            self.fail(str(reason), param, ctx)
 
 
 def _set_language(ctx: click.Context, parameter: click.Parameter, code: str | None) -> str:

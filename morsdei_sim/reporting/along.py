@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from morsdei_sim.reporting.survey import Survey
     from morsdei_sim.study import Effect
 
-__all__ = ["Along", "along", "moved"]
+__all__ = ["Along", "along", "between", "moved"]
 
 MOST_NAMES = 24
 """Values of an axis of words that are drawn."""
@@ -54,7 +54,7 @@ def moved(survey: Survey, effects: Sequence[Effect]) -> Picture:
     """What moves the figure most: a bar for each axis."""
     rows = [
         (
-            _between(survey, one),
+            between(survey, one),
             one.difference,
             None if numbers.missing(one.low) else one.low,
             None if numbers.missing(one.high) else one.high,
@@ -68,7 +68,7 @@ def moved(survey: Survey, effects: Sequence[Effect]) -> Picture:
     return Picture(survey.called, "", drawn(figure, "effects", said))
 
 
-def _between(survey: Survey, effect: Effect) -> str:
+def between(survey: Survey, effect: Effect) -> str:
     """`attackers.hit: 5 → 3`; the axis alone where all its values are alike."""
     axis = survey.axis(effect.axis)
     if effect.lowest == effect.highest:

@@ -132,7 +132,7 @@ def _card(cast: Cast, number: int) -> dict[str, str]:
         for place, arm in enumerate(card["weapons"])
     ]
     stats = {key: stat(card[key]) for key in ("apl", "move", "defence", "hp")}
-    return {"name": cast.name(number), "weapons": "; ".join(arms), "base": f"{stat(card['base'])} mm", **stats}
+    return {"name": cast.name(number), "weapons": "; ".join(arms), "base": f"{stat(card['base'])} {_('mm')}", **stats}
 
 
 def _words() -> dict[str, str]:

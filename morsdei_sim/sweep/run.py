@@ -212,7 +212,7 @@ def estimate(study: Study, store: Store, jobs: int | None = None) -> Estimate:
         return table(study, [study.design.cell(number)], answer)
 
     with _english(), ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        one(tried[0])  # loads and compiles
+        list(pool.map(one, tried))  # loads and compiles: each cell may need something of its own
         before = perf_counter()
         found = list(pool.map(one, tried))
         seconds = (perf_counter() - before) / len(tried)

@@ -270,7 +270,7 @@ def test_loot_that_nobody_can_take_is_told(yards: list[str], tmp_path: Path, fou
         text + '[[piece]]\nkind = "impassable"\nbox = [6, 3.2, 7.5, 2.6]\nheight = 3\n', encoding="utf-8"
     )
     rock = morsdei_sim.battle("line", "cleavers", board=str(tmp_path / "rock.toml"), bots="random", games=2)
-    said = "Rock: there is no place from which loot point 1, 2 can be looted."
+    said = "Rock: there is no place from which loot point 1 can be looted."
     assert said in rock.notes
     assert said in str(rock)
     assert found.notes == [note for note in found.notes if "looted" not in note]
@@ -327,8 +327,8 @@ def test_too_many_base_sizes(tmp_path: Path, yards: list[str]) -> None:
         ({"games": 0}, "0 games"),
         ({"games": 2 * 10**9}, "2000000000 games"),
         ({"games": 10, "target_error": 0.1}, "not both"),
-        ({"games": None, "target_error": 0.0}, "a precision of 0.0"),
-        ({"jobs": 0}, "0 threads"),
+        ({"games": None, "target_error": 0.0}, "0.0 is not a share"),
+        ({"jobs": 0}, "jobs = 0: must be a whole number of at least 1"),
         ({"ruleset": "club"}, "The ruleset club has no battle. Rulesets that have it: morsdei"),
         ({"ruleset": "chess"}, "There is no ruleset 'chess'"),
     ],

@@ -176,7 +176,7 @@ def test_a_log_is_of_one_game(yard: str, tough: str, tmp_path: Path, board: str)
     [
         ({"game": -1}, "game -1: games have the numbers 0 to 999999999"),
         ({"game": 10**9}, "games have the numbers"),
-        ({"game": True}, "games have the numbers"),
+        ({"game": True}, "game = True: must be a whole number"),
         ({"board": "all"}, "of one board"),
         ({"board": "twin-yards,container-row"}, "of one board"),
         ({"board": "nosuch"}, 'no board "nosuch"'),

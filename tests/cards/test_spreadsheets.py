@@ -431,6 +431,12 @@ def test_every_message_has_its_russian(tmp_path: Path) -> None:
             assert re.search("[а-я]{4}", words), fault
 
 
+@pytest.mark.parametrize(("cell", "shown"), [(9, "9"), (-3, "-3"), (2.5, "2.5"), (0, "0")])
+def test_a_number_is_told_as_it_was_typed(tmp_path: Path, cell: float, shown: str) -> None:
+    (fault,) = said(tmp_path, number("Hit", cell))
+    assert f"Hit = {shown}: must be" in fault
+
+
 def test_cells_of_a_fighter_merged_over_its_weapons_are_its_own(tmp_path: Path) -> None:
     for title in ("Имя", "Движение"):
         (card,) = read(merged(title)(tmp_path), Fighter)

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from morsdei_sim import cli
 from morsdei_sim.rulesets.morsdei.cards import Fighter
+from tests.sweep.small_squad import card
 
 
 @pytest.fixture
@@ -76,6 +77,18 @@ def test_show(tmp_path: Path, run: Callable[..., Result]) -> None:
     card = json.loads(run("show", "bulwark/heavy", "--json").stdout)["cards"][0]
     assert Fighter.model_validate({**card, "keywords": (), "weapon": tuple(card["weapon"])}).hp == 10
     assert 'did you mean "heavy"' in run("show", "bulwark/hevy", code=3).stderr
+
+
+def test_a_russian_card_has_russian_units(run: Callable[..., Result], tmp_path: Path) -> None:
+    """Decimal comma and millimetres; a program still reads 6.5."""
+    file = tmp_path / "own.toml"
+    file.write_text(card("one", move=6.5, base=32), encoding="utf-8")
+    russian, english = (run("show", f"{file}/one", "--lang", lang).stdout for lang in ("ru", "en"))
+    assert '6,5"' in russian
+    assert " мм" in russian
+    assert " mm" not in russian
+    assert '6.5"' in english
+    assert " mm" in english
 
 
 def test_names_are_harmless_in_html_and_terminal(tmp_path: Path) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from morsdei_sim import cli
 
 ROOT = Path(__file__).parents[2]
 SHOT = ["shoot", "4d6 4+ 4", "Defence 3 HP 7"]
@@ -46,3 +51,30 @@ def test_a_huge_name_is_cut() -> None:
 )
 def test_no_question_has_such_numbers(words: list[str]) -> None:
     assert run(words)[0] == 2
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A disk that cannot be written."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "none", disk], capture_output=True, check=False).returncode:
+        pytest.skip("no disk may be mounted here")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        ("template {}", "cards.xlsx"), ("init {}", "mine"), ("report mirror --out {}", "page.html"),
+        ("replay line mirror --out {}", "game.txt"), ("matrix mirror --csv {}", "rows.csv"),
+        ("boards twin-yards --svg {}", "board.svg"), ("sweep export none.sweep {}", "rows.csv"),
+    ],
+)  # fmt: skip
+def test_a_read_only_disk_is_no_matter_of_permissions(read_only: Path, words: str, file: str) -> None:
+    done = CliRunner().invoke(cli.main, shlex.split(words.format(read_only / file)))
+    assert done.exit_code == 2
+    assert done.stderr == f"{read_only / file}: cannot be written: the disk is read-only\n"

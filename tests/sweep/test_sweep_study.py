@@ -7,11 +7,13 @@ import errno
 import json
 import os
 import re
+import shlex
 import shutil
 import tracemalloc
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
+from matplotlib import pyplot
 from python_calamine import CalamineWorkbook
 from sweep_tools import contents
 
@@ -29,6 +32,7 @@ from morsdei_sim.cards import lent as lending
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.sweep import executors, places
+from morsdei_sim.sweep import run as run_module
 from morsdei_sim.sweep.run import plan
 from morsdei_sim.sweep.study_file import read_study
 from tests.sweep.small_squad import EVIL, card
@@ -369,6 +373,40 @@ def test_a_dry_run_writes_nothing_and_is_about_right(study: Path) -> None:
     assert planned.estimate.seconds > 0
 
 
+def test_what_a_cell_loads_and_compiles_is_not_counted_for_all(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every cell may need something of its own the first time, which takes many times as long as its answer."""
+    clock, seen, answered = [0.0], set[int](), run_module.answered
+
+    def slow(study: Any) -> Callable[[Any], Any]:
+        answer = answered(study)
+
+        def timed(cell: Any) -> Any:
+            clock[0] += 1.0 if cell.number in seen else 100.0
+            seen.add(cell.number)
+            return answer(cell)
+
+        return timed
+
+    monkeypatch.setattr(run_module, "answered", slow)
+    monkeypatch.setattr(run_module, "perf_counter", lambda: clock[0])
+    planned = morsdei_sim.run_study(study, jobs=1, dry_run=True)
+    assert planned.estimate is not None
+    assert (planned.estimate.seconds, len(seen) > 1) == (132.0, True)
+    assert "roughly 2 min" in repr(planned)
+
+
+@pytest.mark.parametrize(
+    ("size", "lang", "said"),
+    [(1, "en", "1 kB"), (999_001, "en", "1000 kB"), (1_000_000, "ru", "1,0 МБ"), (2_338_125_000, "en", "2.3 GB"),
+     (2_338_125_000, "ru", "2,3 ГБ")],
+)  # fmt: skip
+def test_a_large_sweep_is_told_in_units_of_its_size(study: Path, size: int, lang: str, said: str) -> None:
+    planned = morsdei_sim.run_study(study, dry_run=True)
+    assert planned.estimate is not None
+    set_language(lang)
+    assert f" {said};" in repr(replace(planned, estimate=replace(planned.estimate, bytes=size)))
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_few_parts_are_under_way_at_once(place: Path, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
     """So memory does not grow with the number of cells."""
@@ -563,3 +601,56 @@ def test_russian(study: Path, place: Path) -> None:
     helped = invoke("--lang", "ru", "--help").stdout
     assert "Команды" in helped
     assert "Провести исследование" in helped
+
+
+@pytest.mark.parametrize("where", ["other.sweep", "мой sweep/other", "study.sweep"])
+def test_the_command_of_a_folder_goes_on_in_it(place: Path, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From any working directory, as it was given, with spaces too: what is left is done there and nowhere else."""
+    study, folder = written(place, SHOTS), place / where
+    folder.parent.mkdir(exist_ok=True)
+    done = invoke("run", study, folder, "--trials", 300, "--seed", 9)
+    assert done.exit_code == 0, done.output
+    complete = contents(folder)
+    max(folder.glob("part-*")).unlink()
+    before = {file.name for file in place.iterdir()}
+    elsewhere = place / "elsewhere"
+    elsewhere.mkdir()
+    for here, given in ((place, Path(where)), (elsewhere, folder)):
+        monkeypatch.chdir(here)
+        told = json.loads(invoke("status", given, "--json").stdout)["command"]
+        assert shlex.quote(str(given)) in told
+        assert told in invoke("status", given).stdout
+        assert told in invoke("show", given).stdout
+    again = shlex.split(told.partition("sweep ")[2])
+    if "мой" in where:
+        monkeypatch.chdir(place)  # where the study is: the manifest has only its name
+    assert invoke(*again).exit_code == 0
+    assert contents(folder) == complete
+    assert {file.name for file in place.iterdir()} == {*before, "elsewhere"}
+
+
+def test_a_manifest_from_elsewhere_puts_nothing_into_the_command(study: Path, place: Path) -> None:
+    folder = morsdei_sim.run_study(study).folder
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest |= {"command": "sweep run x --seed 3; rm -rf ~ --trials $(id)", "study": "../../etc/x; id"}
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    words = shlex.split(open_sweep(folder).command.partition("sweep ")[2])
+    assert words == ["run", "x; id", str(folder)]
+
+
+@pytest.mark.parametrize("sampled", [False, True])
+def test_the_picture_of_a_sweep(place: Path, sampled: bool) -> None:
+    """A bar for each axis, the longest first, as long as the means of its values lie apart; intervals when sampled."""
+    found = morsdei_sim.run_study(written(place, SHOTS), trials=2000 if sampled else None)
+    ax = found.plot(wanted="kill")
+    try:
+        ax.figure.canvas.draw()
+        bars = {tick.get_text(): bar.get_width() for tick, bar in zip(ax.get_yticklabels(), ax.patches, strict=True)}
+        assert list(bars.values()) == sorted(bars.values(), reverse=True)
+        frame = found.rows("kill")
+        means = 100 * frame.groupby("attackers.hit")["estimate"].mean()
+        assert bars["attackers.hit: 5 → 3"] == pytest.approx(means[3] - means[5])
+        lines = [segment for one in ax.collections for segment in one.get_segments()]
+        assert any(len(line) == 2 and line[0][0] < line[1][0] for line in lines) == sampled
+    finally:
+        pyplot.close(ax.figure)
