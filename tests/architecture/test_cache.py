@@ -95,7 +95,12 @@ def garbled(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "first", ["import numba", "from morsdei_sim.rulesets.morsdei.game.bots import toolkit"], ids=["numba", "toolkit"]
+    "first",
+    [
+        pytest.param("import numba", marks=pytest.mark.slow),  # each takes two processes
+        "from morsdei_sim.rulesets.morsdei.game.bots import toolkit",
+    ],
+    ids=["numba", "toolkit"],
 )
 def test_kernels_are_kept_whatever_is_imported_first(copy: Path, tmp_path: Path, first: str) -> None:
     """A notebook imports Numba for itself, or what a bot is written with, before anything else."""

@@ -54,7 +54,7 @@ def test_settings_and_plays_use_the_room_s_options(ruleset: str) -> None:
 @rooms
 def test_no_question_goes_past_the_flags(ruleset: str) -> None:
     """The rooms' functions check nothing about a number that their flags bound; so the data must keep to the flags."""
-    from morsdei_sim.api.ask import _check
+    from morsdei_sim.api.ask import _situation
     from morsdei_sim.sweep import cases
 
     chosen = room(ruleset)
@@ -66,7 +66,7 @@ def test_no_question_goes_past_the_flags(ruleset: str) -> None:
     for step in cases.steps(variants, own, own + field):
         asked += [step.before, step.after]
     for question in {(q.verb, q.flags) for q in asked}:
-        _check(dict(question[1]), chosen.flags[question[0]])
+        assert _situation(dict(question[1]), chosen.flags[question[0]]) == dict(question[1])
 
 
 @rooms
