@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import figure
 from morsdei_sim.api.arguments import checked
+from morsdei_sim.api.fought_document import entry, figures
 from morsdei_sim.api.games import aligned, document, grouped, html_table, short, spread
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import N_, _, named
@@ -99,7 +100,7 @@ class Battle:
         return document(
             "battle", self.room, engine="sample", trials=sum(one.counts.games for one in self.fought), seed=self.seed,
             target_error=self.target_error, rules=self.rules, squads=[crew.reference for crew in self.crews],
-            bots=list(self.bots), boards=[_entry(one) for one in self.fought],
+            bots=list(self.bots), boards=[entry(one) for one in self.fought],
             **({"notes": self.notes} if self.notes else {}),
         )  # fmt: skip
 
@@ -109,7 +110,7 @@ class Battle:
 
         rows = []
         for one in self.fought:
-            for name in _figures():
+            for name in figures():
                 known = one.known(name)
                 rows.append((one.board.key, name, known.value, known.low, known.high))
         return pd.DataFrame(rows, columns=["board", "figure", "estimate", "low", "high"])
@@ -351,13 +352,6 @@ class Battle:
         return drawn
 
 
-def _figures() -> tuple[str, ...]:
-    from morsdei_sim.rulesets.morsdei.game.counting import FIGURES
-    from morsdei_sim.rulesets.morsdei.game.summary import SHARES
-
-    return (*SHARES, *FIGURES)
-
-
 def _is_share(name: str) -> bool:
     from morsdei_sim.rulesets.morsdei.game.summary import SHARES
 
@@ -381,48 +375,3 @@ def _mean(column: Sequence[Known]) -> Known:
     from morsdei_sim.rulesets.morsdei.game.summary import Known
 
     return Known(*(sum(getattr(one, part) for one in column) / len(column) for part in ("value", "low", "high")))
-
-
-def _entry(one: Fought) -> dict[str, Any]:
-    """One board of the JSON document."""
-    from morsdei_sim.rulesets.morsdei.game import summary
-    from morsdei_sim.rulesets.morsdei.game.frames import cards_frame
-
-    entry: dict[str, Any] = {
-        "board": one.board.key, "symmetric": one.board.symmetric, "games": one.counts.games,
-        "faulty_games": int(one.counts.tables.faulty[0]),
-    }  # fmt: skip
-    intervals: dict[str, Any] = {}
-    for name in _figures():
-        known = one.known(name)
-        entry[name], intervals[name] = known.value, list(known.interval)
-    distributions, bounds = _distributions(summary.distributions(one.counts))
-    entry |= distributions
-    entry["interval"] = intervals | bounds
-    rows = cards_frame(one.counts).to_dict("records")
-    entry["cards"] = [_card(row, one.card_distributions(number)) for number, row in enumerate(rows)]
-    entry["rules_fired"] = [
-        {
-            "rule": fired.rule, "per_game": fired.times.value, "share_of_games": fired.games.value,
-            "interval": {"per_game": list(fired.times.interval), "share_of_games": list(fired.games.interval)},
-        }
-        for fired in summary.fired(one.counts)
-    ]  # fmt: skip
-    return entry
-
-
-def _distributions(chances: dict[str, dict[int, Known]]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Distributions as they stand in JSON, and their intervals."""
-    return (
-        {name: {str(value): known.value for value, known in one.items()} for name, one in chances.items()},
-        {name: {str(value): list(known.interval) for value, known in one.items()} for name, one in chances.items()},
-    )
-
-
-def _card(row: Any, chances: dict[str, dict[int, Known]]) -> dict[str, Any]:
-    from morsdei_sim.rulesets.morsdei.game.summary import CARD_FIGURES
-
-    distributions, bounds = _distributions(chances)
-    head = {name: row[name] for name in ("squad", "card", "name", "name_ru", "count")}
-    intervals = {name: [row[f"{name}_low"], row[f"{name}_high"]] for name in CARD_FIGURES}
-    return head | {name: row[name] for name in CARD_FIGURES} | distributions | {"interval": intervals | bounds}

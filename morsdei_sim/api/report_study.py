@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.command import command
-from morsdei_sim.api.run_study import Sweep, open_sweep
+from morsdei_sim.api.run_study import open_sweep
+from morsdei_sim.api.swept import Sweep
 from morsdei_sim.api.written import Destination, Written
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from morsdei_sim.cards.safe import spot
 from morsdei_sim.cards.shape import Column, Shape
-from morsdei_sim.cards.text import alike, norm, slug
+from morsdei_sim.cards.text import alike, looks, norm, slug
 from morsdei_sim.cards.values import BadValue, allowed, meant, show, understand
 from morsdei_sim.errors import Fault
 from morsdei_sim.lang import _, language
@@ -125,10 +125,10 @@ def _twice(file: str, known: _Known, places: dict[str, tuple[str, str, str]]) ->
     ident = str(known.data.get("id") or slug(str(known.data.get("name", ""))))
     if entry is None or not ident:
         return []
-    if alike(ident) not in places:
-        places[alike(ident)] = (ident, entry.place, known.label)
+    if looks(ident) not in places:
+        places[looks(ident)] = (ident, entry.place, known.label)
         return []
-    taken, first, other = places[alike(ident)]
+    taken, first, other = places[looks(ident)]
     hint = _("give each card of a file its own id or name")
     if ident == taken:
         message = _('the id "{id}" is already taken by {other} ({place})').format(

@@ -29,6 +29,9 @@ _PLAIN = frozenset("«»„“”‘’–—…№°×·\xa0")
 _COMMON = frozenset("оеаинтсрвл")
 """Two letters of three in Russian; of a text that is read wrongly, far fewer."""
 
+TIMES, SURPLUS = 1.5, 4
+"""How many more common letters must speak for another encoding where nothing else does."""
+
 LOOKED_AT = 100_000
 """Bytes that are looked at."""
 
@@ -44,10 +47,6 @@ def likelier(data: bytes) -> str:
         faults[best] == faults[READ] and common[best] > SURPLUS + common[READ] * TIMES
     )
     return OTHERS[best] if better else ""
-
-
-TIMES, SURPLUS = 1.5, 4
-"""How many more common letters must speak for another encoding where nothing else does."""
 
 
 def _oddities(text: str, western: bool) -> int:

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-__all__ = ["Ident", "Keyword", "Length", "Name", "NameOrNone", "Text", "Whole", "alike", "norm", "slug"]
+__all__ = ["Ident", "Keyword", "Length", "Name", "NameOrNone", "Text", "Whole", "alike", "looks", "norm", "slug"]
 
 _CYRILLIC, _LATIN = "авекмнорстухіјѕ", "abekmhopctyxijs"
 
@@ -53,9 +53,14 @@ def norm(text: str) -> str:
     return " ".join(re.sub(r"[\s_\-.]+", " ", folded).split())
 
 
+def looks(text: str) -> str:
+    """Small Cyrillic letters that look like Latin ones made Latin; all else, ё too, stays what it is."""
+    return text.translate(str.maketrans(_CYRILLIC, _LATIN))
+
+
 def alike(text: str) -> str:
-    """`norm`, and Cyrillic letters that look like Latin ones made Latin: for words that are told apart by eye."""
-    return norm(text).translate(str.maketrans(_CYRILLIC, _LATIN))
+    """`norm` and `looks`: for words that are told apart by eye."""
+    return looks(norm(text))
 
 
 def slug(name: str) -> str:

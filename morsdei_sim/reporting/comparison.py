@@ -16,10 +16,10 @@ from morsdei_sim.reporting.meaning import Meaning
 from morsdei_sim.reporting.record import GAMES, Card, Question, Record, Squad, Weapon
 from morsdei_sim.reporting.squads import INTERNAL
 from morsdei_sim.study import Known, Move, moves
+from morsdei_sim.sweep.study_axes import BATTLE
 
 __all__ = ["Change", "Comparison", "compared"]
 
-BATTLE = "battle"
 MOST_LINES = 200
 MOST_COMPARED = 2000
 """Lines of a study that are compared: the work grows with their square."""

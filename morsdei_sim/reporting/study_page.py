@@ -14,8 +14,9 @@ from morsdei_sim.reporting.figures import short
 from morsdei_sim.reporting.findings import Finding
 from morsdei_sim.reporting.frame import Edition, bound, edition
 from morsdei_sim.reporting.record import of_study
-from morsdei_sim.reporting.survey import BATTLE, MOST_LETTERS, Survey, is_number
+from morsdei_sim.reporting.survey import MOST_LETTERS, Survey, is_number
 from morsdei_sim.reporting.tables import Cell, Heat, Label, Table, shade
+from morsdei_sim.sweep.study_axes import BATTLE
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,10 +13,10 @@ from morsdei_sim.lang import N_, _, named
 from morsdei_sim.reporting import numbers
 from morsdei_sim.reporting.figures import short
 from morsdei_sim.reporting.meaning import Meaning
+from morsdei_sim.sweep.study_axes import BATTLE
 
 __all__ = ["Survey", "is_number"]
 
-BATTLE = "battle"
 CALLED = {"attacker": N_("attacker"), "target": N_("target"), "card": N_("card"), "board": N_("board"),
           "bots": N_("bots")}  # fmt: skip
 JOINED = " + "

@@ -175,6 +175,15 @@ def test_russian_names_are_read_as_excel_writes_them(text: str) -> None:
         assert likelier(row.encode("cp1251")) == ""
 
 
+@pytest.mark.parametrize("names", [("Ёж", "Еж"), ("Heavy 1", "Heavy_1")])
+def test_names_that_can_be_told_apart_are_two_cards(tmp_path: Path, names: tuple[str, str]) -> None:
+    one, other = (HEAD.replace("Heavy", name) + FIST for name in names)
+    ids = (f'id = "{ident}"\n' for ident in ("heavy-1", "heavy_1")) if names[0] == "Heavy 1" else ("", "")
+    text = "".join(part.replace("move = 5", f"{ident}move = 5") for part, ident in zip((one, other), ids, strict=True))
+    (tmp_path / "a.toml").write_text(text, encoding="utf-8")
+    assert [card.name for card in read(tmp_path / "a.toml", Fighter)] == list(names)
+
+
 def test_prose_is_read_as_excel_writes_it() -> None:
     """Ten lines of the README at a time."""
     lines = [line for line in (ROOT / "README.ru.md").read_text(encoding="utf-8").splitlines() if "█" not in line]

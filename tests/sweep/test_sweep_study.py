@@ -27,7 +27,8 @@ from sweep_tools import contents
 
 import morsdei_sim
 from morsdei_sim import cli
-from morsdei_sim.api.run_study import Sweep, open_sweep
+from morsdei_sim.api.run_study import open_sweep
+from morsdei_sim.api.swept import Sweep
 from morsdei_sim.cards import lent as lending
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import set_language
