@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.arguments import checked
-from morsdei_sim.api.games import aligned, boards_named, document, grouped, html_table, words
+from morsdei_sim.api.games import aligned, boards_named, document, grouped, html_table, loot_barred, words
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import _
 from morsdei_sim.rulesets import Room, room_with
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from morsdei_sim.rulesets.morsdei.game.boards import Board
     from morsdei_sim.rulesets.morsdei.game.fire_lines import FireLines
+    from morsdei_sim.rulesets.morsdei.game.places import Places
 
 __all__ = ["Boards", "boards"]
 
@@ -28,12 +30,14 @@ BASE = 32.0
 
 @dataclass(frozen=True)
 class Seen:
-    """One board and what was found on it: free lines of fire between the zones (G2), levels, places to stand."""
+    """One board and what was found on it: free lines of fire between the zones (G2), levels, places to stand, loot
+    points (from 1) that can be looted from none of them."""
 
     board: Board
     lines: FireLines
     levels: int
     places: int
+    barred: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -62,8 +66,8 @@ class Boards:
 
     def to_frame(self) -> pd.DataFrame:
         """One row a board: board, name, name_ru, width, depth (inches), symmetric, pieces, levels, loot_points,
-        places (for a base of 32 mm), fire_lines (free ones between the zones; G2 wants none), lines_looked_at,
-        digest."""
+        loot_barred (points that can be looted from no place), places (for a base of 32 mm), fire_lines (free ones
+        between the zones; G2 wants none), lines_looked_at, digest."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -72,7 +76,8 @@ class Boards:
                     "board": one.board.key, "name": one.board.name, "name_ru": one.board.name_ru,
                     "width": one.board.width, "depth": one.board.depth, "symmetric": one.board.symmetric,
                     "pieces": len(one.board.pieces), "levels": one.levels, "loot_points": len(one.board.loot),
-                    "places": one.places, "fire_lines": one.lines.count, "lines_looked_at": one.lines.pairs,
+                    "loot_barred": len(one.barred), "places": one.places,
+                    "fire_lines": one.lines.count, "lines_looked_at": one.lines.pairs,
                     "digest": one.board.digest,
                 }
                 for one in self.seen
@@ -127,10 +132,16 @@ class Boards:
 
             for one in self.seen:
                 lines += ["", *sketch(one.board), legend(one.board), f"G2: {one.lines}"]
-        return "\n".join(lines)
+        return "\n".join([*lines, *([""] if self.notes else []), *self.notes])
 
     def _repr_html_(self) -> str:
-        return html_table(self._table())
+        feet = "".join(f"<p><small>{html.escape(note)}</small></p>" for note in self.notes)
+        return html_table(self._table()) + feet
+
+    @property
+    def notes(self) -> list[str]:
+        """On which boards there is loot that nobody can take."""
+        return [loot_barred(one.board, one.barred) for one in self.seen if one.barred]
 
     def _table(self) -> list[list[str]]:
         heads = [_("board"), _("name"), _("inches"), _("symmetric"), _("pieces"), _("levels"), _("places"),
@@ -179,5 +190,21 @@ def boards(names: str | Sequence[str] | None = None, *, ruleset: str = "morsdei"
     seen = []
     for board in boards_named(wanted or ["all"]):
         where = places(board, prisms(board), (BASE,))
-        seen.append(Seen(board, fire_lines(board), len(where.heights), int(where.stand[0].sum())))
+        seen.append(
+            Seen(board, fire_lines(board), len(where.heights), int(where.stand[0].sum()), _barred(board, where))
+        )
     return Boards(tuple(seen), bool(wanted), chosen)
+
+
+def _barred(board: Board, where: Places) -> tuple[int, ...]:
+    """L1-L3 Loot points, from 1, that are within reach and in view from no place where a base can stand."""
+    from morsdei_sim.rulesets.morsdei.game.places import radius_of
+    from morsdei_sim.rulesets.morsdei.game.sight import Body, marker_sight
+    from morsdei_sim.rulesets.morsdei.game.terrain import prisms
+
+    seen = marker_sight(prisms(board), Body().of_base(radius_of(BASE)), where, board) != 0
+    return tuple(
+        point + 1
+        for point in range(len(board.loot))
+        if not (seen[point] & where.stand[0] & (where.loot[0] >> point & 1 != 0)).any()
+    )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from morsdei_sim.api.answer import figure
 from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.fought_document import entry, figures
-from morsdei_sim.api.games import aligned, document, grouped, html_table, short, spread
+from morsdei_sim.api.games import aligned, document, grouped, html_table, loot_barred, short, spread
 from morsdei_sim.errors import UserError
 from morsdei_sim.lang import N_, _, named
 from morsdei_sim.rulesets import Room
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from morsdei_sim.fight.intervals import Watch
     from morsdei_sim.rulesets.morsdei.game.boards import Board
+    from morsdei_sim.rulesets.morsdei.game.fire_lines import FireLines
     from morsdei_sim.rulesets.morsdei.game.series import Counts, Series
     from morsdei_sim.rulesets.morsdei.game.setting import Crew
     from morsdei_sim.rulesets.morsdei.game.summary import Known
@@ -66,6 +68,13 @@ class Fought:
 
         ways = self.series.world.arrays["to_loot"]
         return [int(point) + 1 for point in (ways == NOWHERE).all(axis=(0, 1)).nonzero()[0]]
+
+    @cached_property
+    def fire_lines(self) -> FireLines:
+        """Free lines of fire between the zones of the board: G2 wants none."""
+        from morsdei_sim.rulesets.morsdei.game.fire_lines import fire_lines
+
+        return fire_lines(self.board)
 
     def card_distributions(self, card: int) -> dict[str, dict[int, Known]]:
         """Chances of kills and of damage of one fighter of a card, see `summary.card_distributions`."""
@@ -203,11 +212,13 @@ class Battle:
 
     def _barred(self) -> list[str]:
         """On which boards there is loot that nobody can take."""
-        text = _("{board}: there is no place from which loot point {points} can be looted.")
+        return [loot_barred(one.board, points) for one in self.fought if (points := one.barred())]
+
+    def _open(self) -> list[str]:
+        """On which boards the squads can shoot before anybody moves (G2)."""
+        text = _("{board}: the board breaks rule G2, {lines}.")
         return [
-            text.format(board=one.board.label(), points=", ".join(map(str, points)))
-            for one in self.fought
-            if (points := one.barred())
+            text.format(board=one.board.label(), lines=one.fire_lines) for one in self.fought if not one.fire_lines.none
         ]
 
     @property
@@ -215,7 +226,7 @@ class Battle:
         """What must be said about the figures."""
         from morsdei_sim.rulesets.morsdei.game.summary import pairing_gain
 
-        found = [*self.faults(), *self._barred()]
+        found = [*self.faults(), *self._open(), *self._barred()]
         if self.crews[0].cards == self.crews[1].cards and self.bots[0] == self.bots[1]:
             found.append(_("Both sides are the same: mirrored games split the points, and the score is one half by"
                            " construction."))  # fmt: skip

@@ -16,7 +16,18 @@ if TYPE_CHECKING:
     from morsdei_sim.rulesets.morsdei.game.boards import Board
     from morsdei_sim.rulesets.morsdei.game.summary import Known
 
-__all__ = ["aligned", "boards_named", "check_games", "document", "grouped", "html_table", "short", "spread", "words"]
+__all__ = [
+    "aligned",
+    "boards_named",
+    "check_games",
+    "document",
+    "grouped",
+    "html_table",
+    "loot_barred",
+    "short",
+    "spread",
+    "words",
+]
 
 
 def words(given: Any) -> list[Any]:
@@ -36,6 +47,12 @@ def boards_named(names: list[str]) -> list[Board]:
     for name in names:
         wanted += boards.boards() if name.lower() == "all" else [name]
     return list({found.file: found for found in map(boards.board, wanted)}.values())
+
+
+def loot_barred(board: Board, points: Sequence[int]) -> str:
+    """That nobody can take the loot at these points, counted from 1."""
+    text = _("{board}: there is no place from which loot point {points} can be looted.")
+    return text.format(board=board.label(), points=", ".join(map(str, points)))
 
 
 def check_games(games: int | None, usual: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,9 +36,10 @@ class Replay:
 
     Attributes
     ----------
-    log : the header and every event.
+    log : the header and every event; its sides 0 and 1 are seats: in odd games the squad named first, A, has seat 1.
     game, seed : its number in `battle` and the key of its dice.
-    changed : the log with the changed cards, or None.
+    crews : the squads, A first.
+    instead, changed : the cards in place of A and the log with them, or None.
     path : the file written, or None.
     """
 
@@ -46,37 +48,67 @@ class Replay:
     seed: int
     room: Room
     board: str
+    crews: tuple[Crew, Crew]
+    instead: Crew | None = None
     changed: list[dict[str, Any]] | None = None
     path: Path | None = None
-    told: str = ""
+
+    @cached_property
+    def shown(self) -> list[dict[str, Any]]:
+        """The log as the page and the sentences have it: side 0 is A."""
+        return _shown(self.log, self.game, self.crews)
+
+    @property
+    def told(self) -> str:
+        """What the change did; empty without one."""
+        if self.instead is None:
+            return ""
+        text = _("With {cards} in place of {squad}, game {game} on the same dice: {before} became {after}.")
+        return text.format(
+            cards=self._cards, squad=self.crews[0].label(), game=self.game,
+            before=_result(self.shown), after=_result(self._shown_changed),
+        )  # fmt: skip
+
+    @cached_property
+    def _shown_changed(self) -> list[dict[str, Any]]:
+        assert self.instead is not None
+        assert self.changed is not None
+        return _shown(self.changed, self.game, (self.instead, self.crews[1]))
+
+    @property
+    def _cards(self) -> str:
+        """The cards in place of A, by their name, or as the user wrote them where the name is the same."""
+        assert self.instead is not None
+        label = self.instead.label()
+        return label if label != self.crews[0].label() else self.instead.reference
 
     def page(self) -> str:
         """The replay as HTML: one file that needs no network."""
         from morsdei_sim.reporting.replay import compare_page, replay_page
 
         if self.changed is not None:
-            return compare_page(self.log, self.changed, self.told)
-        title = _("{one} against {other}, game {game}")
-        squads = [side["squad"] for side in self.log[0]["sides"]]
-        return replay_page(self.log, title=title.format(one=squads[0], other=squads[1], game=self.game))
+            return compare_page(self.shown, self._shown_changed, self.told)
+        one, other = (crew.label() for crew in self.crews)
+        title = _("{one} against {other}, game {game}").format(one=one, other=other, game=self.game)
+        return replay_page(self.shown, title=title)
 
     def text(self) -> str:
         """The game in sentences."""
         from morsdei_sim.reporting.transcript import transcript
 
         if self.changed is None:
-            return transcript(self.log)
-        return "\n\n".join([transcript(self.log), self.told, transcript(self.changed)])
+            return transcript(self.shown)
+        return "\n\n".join([transcript(self.shown), self.told, transcript(self._shown_changed)])
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of the verb (docs/json.md): what came of the game and where its file is."""
         entry = document(
             "replay", self.room, engine="sample", trials=1, seed=self.seed, game=self.game,
-            board=self.board, squads=[side["squad"] for side in self.log[0]["sides"]],
-            bots=[side["bot"] for side in self.log[0]["sides"]], events=len(self.log) - 1, **_end(self.log),
+            board=self.board, squads=[side["squad"] for side in self.shown[0]["sides"]],
+            bots=[side["bot"] for side in self.shown[0]["sides"]], events=len(self.log) - 1, **_end(self.shown),
             path=None if self.path is None else str(self.path),
         )  # fmt: skip
-        return entry if self.changed is None else entry | {"changed": _end(self.changed)}
+        return entry if self.changed is None else entry | {"changed": _end(self._shown_changed)}
 
     def to_frame(self) -> pd.DataFrame:
         """One row an event."""
@@ -90,10 +122,10 @@ class Replay:
 
         if ax is None:
             _fig, ax = plt.subplots(layout="constrained")
-        steps = [(event["n"], event["vp"]) for event in self.log[1:] if "vp" in event]
-        for side, entry in enumerate(self.log[0]["sides"]):
+        steps = [(event["n"], event["vp"]) for event in self.shown[1:] if "vp" in event]
+        for side, crew in enumerate(self.crews):
             ax.step([0, *(n for n, _vp in steps)], [0, *(vp[side] for _n, vp in steps)], where="post",
-                    label=f"{'AB'[side]}: {entry['squad']}")  # fmt: skip
+                    label=f"{'AB'[side]}: {crew.label()}")  # fmt: skip
         ax.set_xlabel(_("event"))
         ax.set_ylabel(_("VP"))
         ax.legend()
@@ -103,10 +135,10 @@ class Replay:
         return self.__repr__()
 
     def __repr__(self) -> str:
-        end = _end(self.log)
+        end = _end(self.shown)
         text = _("Game {game}: {result}, {one} : {other} VP, {events} events.")
         line = text.format(
-            game=self.game, result=_result(self.log), one=end["vp"][0], other=end["vp"][1], events=len(self.log) - 1
+            game=self.game, result=_result(self.shown), one=end["vp"][0], other=end["vp"][1], events=len(self.log) - 1
         )
         lines = [line, *([self.told] if self.told else []), *([str(self.path)] if self.path else [])]
         return "\n".join(lines)
@@ -168,13 +200,13 @@ def replay(
         raise UserError(_("A replay is of one board."))
     told = _Told(names[0], words(bots), (squad, other), seed, rules or {})
     if instead is None:
-        found = Replay(told.log(squad, game), game, seed, chosen, told.board.key, path=target)
+        found = Replay(told.log(squad, game), game, seed, chosen, told.board.key, told.crews(squad), path=target)
     else:
         turned = told.turned(instead, game)
-        text = _("With {cards} in place of {squad}, game {game} on the same dice: {before} became {after}.")
-        logs = told.log(squad, turned), told.log(instead, turned)
-        said = text.format(cards=instead, squad=squad, game=turned, before=_result(logs[0]), after=_result(logs[1]))
-        found = Replay(logs[0], turned, seed, chosen, told.board.key, logs[1], target, said)
+        found = Replay(
+            told.log(squad, turned), turned, seed, chosen, told.board.key, told.crews(squad),
+            told.crews(instead)[0], told.log(instead, turned), target,
+        )  # fmt: skip
     if target is not None:
         _write(found, target)
     return found
@@ -236,16 +268,29 @@ def _points(series: Series, game: int) -> int:
     return end if game & 1 else 2 - end
 
 
+def _shown(log: list[dict[str, Any]], game: int, crews: tuple[Crew, Crew]) -> list[dict[str, Any]]:
+    from morsdei_sim.reporting.cast import seated
+
+    tails = [f": {crew.some}" if crew.some else "" for crew in crews]
+    names = [
+        {"name": crew.name + tail, "name_ru": crew.name_ru and crew.name_ru + tail}
+        for crew, tail in zip(crews, tails, strict=True)
+    ]
+    return seated(log, bool(game & 1), names)
+
+
 def _end(log: list[dict[str, Any]]) -> dict[str, Any]:
     last = log[-1]
     return {"result": last["result"], "wiped_out": bool(last["wiped_out"]), "vp": last["vp"]}
 
 
 def _result(log: list[dict[str, Any]]) -> str:
+    from morsdei_sim.reporting.cast import squad
+
     number = _end(log)["result"]
     if number == 1:
         return _("a draw")
-    return _("{squad} ({side}) wins").format(squad=log[0]["sides"][number // 2]["squad"], side="AB"[number // 2])
+    return _("{squad} ({side}) wins").format(squad=squad(log[0]["sides"][number // 2]), side="AB"[number // 2])
 
 
 def _target(out: str | Path | None, two_games: bool) -> Path | None:

@@ -9,7 +9,7 @@ from typing import Any
 from morsdei_sim.lang import _, named
 from morsdei_sim.reporting.numbers import plain
 
-__all__ = ["SIDES", "Cast", "Event", "Line", "faces", "facts", "heading", "inches", "matchup", "squad"]
+__all__ = ["SIDES", "Cast", "Event", "Line", "faces", "facts", "heading", "inches", "matchup", "seated", "squad"]
 
 Event = dict[str, Any]
 """One line of a log."""
@@ -68,6 +68,31 @@ class Cast:
         hurt = self.header["rules"]["injury_ratio"] * hp < self.fighters[fighter]["hp"]
         text = _("{hp} HP left, Injured") if hurt else _("{hp} HP left")
         return text.format(hp=hp)
+
+
+def seated(log: Sequence[Event], swapped: bool, names: Sequence[Event]) -> list[Event]:
+    """A log as it is shown: side 0 is A, the squad named first, also where it played side 1 (`swapped`); with what the
+    squads are called (`name`, `name_ru`), A first."""
+    if swapped:
+        log = [_other_way(event) for event in log]
+    sides = [{**side, **name} for side, name in zip(log[0]["sides"], names, strict=True)]
+    return [{**log[0], "sides": sides}, *log[1:]]
+
+
+def _other_way(event: Event) -> Event:
+    """An event (or the header) with the sides' numbers swapped."""
+    other = dict(event)
+    if event["event"] == "battle":
+        fighters = [{**fighter, "side": 1 - fighter["side"]} for fighter in event["fighters"]]
+        return other | {"sides": event["sides"][::-1], "fighters": fighters}
+    other |= {key: 1 - event[key] for key in ("side", "first", "winner") if key in event}
+    if "vp" in event:
+        other["vp"] = event["vp"][::-1]
+    if event["event"] in ("zones", "starts"):
+        other["rolls"] = [pair[::-1] for pair in event["rolls"]]
+    if event["event"] == "over":
+        other["result"] = 2 - event["result"]
+    return other
 
 
 def inches(length: float) -> str:

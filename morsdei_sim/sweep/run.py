@@ -125,7 +125,7 @@ def run(
         was done stays.
     """
     try:
-        with store.working(), workers(executor, jobs) as crew, _english():
+        with workers(executor, jobs) as crew, store.working(), _english():
             _work(study, store, crew, progress)
     except OSError as error:
         raise unwritable(store.folder, error) from None

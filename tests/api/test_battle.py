@@ -274,6 +274,18 @@ def test_loot_that_nobody_can_take_is_told(yards: list[str], tmp_path: Path, fou
     assert said in rock.notes
     assert said in str(rock)
     assert found.notes == [note for note in found.notes if "looted" not in note]
+    boards = morsdei_sim.boards([str(tmp_path / "rock.toml"), yards[0]])
+    assert (boards.notes, list(boards.to_frame()["loot_barred"])) == ([said], [1, 0])
+    assert said in str(boards)
+    assert said in boards._repr_html_()
+
+
+def test_a_board_that_lets_the_zones_shoot_at_each_other_is_told(yards: list[str], found) -> None:
+    (said,) = [note for note in found.notes if "G2" in note]
+    assert said.startswith("Yard: the board breaks rule G2, ")
+    assert "lines of fire between the zones are free, such as from (" in said
+    safe = morsdei_sim.battle("line", "cleavers", board="twin-yards", bots="random", games=2)
+    assert not [note for note in safe.notes if "G2" in note]
 
 
 def test_a_long_move_is_not_cut(tmp_path: Path, yards: list[str]) -> None:

@@ -4,6 +4,7 @@ forms and refusals."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,33 @@ def test_the_games_told_are_the_games_counted(yard: str, game: Replay) -> None:
         assert entries[1 - side] == ("mirror", "cautious")
         if number == game.game:
             assert told.log == game.log
+        shown = told.to_dict()  # A first, whatever seat it has
+        assert shown["vp"] == [row["vp_a"], row["vp_b"]]
+        assert shown["result"] == {"a": 0, "draw": 1, "b": 2}[row["result"]]
+        assert (shown["squads"], shown["bots"]) == (["line", "mirror"], ["looter", "cautious"])
+
+
+def test_a_is_the_squad_named_first_in_both_seats(yard: str, tough: str) -> None:
+    """Page, sentences and curve say A of its fighters, VP and victory; on the same dice A of game 2 is B of a game 3 of
+    the squads the other way round, and everything else that is said is the same."""
+    how: dict[str, Any] = {"board": yard, "bots": "cautious", "seed": 5}
+    one = morsdei_sim.replay("line", "mirror", game=2, **how)
+    other = morsdei_sim.replay("mirror", "line", game=3, **how)
+    assert one.log[1:] == other.log[1:]
+    swapped = re.sub(r"\b[AB](?=\d?\b)", lambda found: "BA"[found[0] == "B"], other.text())
+    for text in (one.text(), other.text()):
+        assert re.search(r"^A1 (Sergeant|Standard)", text, re.MULTILINE), text[:300]
+    events = [text.partition("Preparation")[2] for text in (one.text(), swapped)]
+    told = [re.sub(r"(VP |[(,] ?)(\d+)( to |–)(\d+)", r"\1", text) for text in events]  # pairs stand A first
+    assert told[0] == told[1]
+    data = json.loads(other.page().partition('id="data">')[2].partition("</script>")[0])
+    (shown,) = data["logs"]
+    assert [side["name"] for side in shown[0]["sides"]] == ["DEMO Mirror", "DEMO Line"]
+    by_tag = {tag: fighter["card"] for tag, fighter in zip(shown[0]["tags"], shown[0]["fighters"], strict=True)}
+    assert by_tag["B1"] == one.log[0]["fighters"][0]["card"]
+    assert shown[-1]["vp"] == one.log[-1]["vp"][::-1]
+    rolls = [event["rolls"] for event in shown if event.get("event") in ("zones", "starts")]
+    assert rolls == [[pair[::-1] for pair in event["rolls"]] for event in one.log if "winner" in event]
 
 
 def test_seed_and_rules_reach_the_game(yard: str, game: Replay) -> None:
@@ -115,8 +143,12 @@ def test_two_games_are_told_together(yard: str, tough: str) -> None:
     assert f"game {found.game} " in found.told
     assert found.told in str(found)
     document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    end = found.changed[-1]
-    assert document["changed"] == {"result": end["result"], "wiped_out": bool(end["wiped_out"]), "vp": end["vp"]}
+    end, odd = found.changed[-1], found.game & 1
+    assert document["changed"] == {
+        "result": 2 - end["result"] if odd else end["result"],
+        "wiped_out": bool(end["wiped_out"]),
+        "vp": end["vp"][:: -1 if odd else 1],
+    }
     first, told, second = found.text().partition(found.told)
     assert min(len(first), len(second)) > 1000
     assert told
@@ -138,13 +170,15 @@ def test_every_form(game: Replay, lang: str) -> None:
     document = json.loads(json.dumps(game.to_dict(), allow_nan=False))
     assert (document["verb"], document["engine"], document["trials"], document["game"]) == ("replay", "sample", 1, 3)
     assert document["events"] == len(game.to_frame()) == len(game.log) - 1
-    assert (document["vp"], document["path"]) == (game.log[-1]["vp"], None)
+    assert (document["vp"], document["path"]) == (game.log[-1]["vp"][::-1], None)  # A has seat 1 in odd games
     assert "changed" not in document
     assert str(game).startswith({"en": "Game 3: ", "ru": "Партия 3: "}[lang])
     assert game._repr_html_().startswith("<iframe srcdoc=")
     assert "<script" not in game._repr_html_()  # escaped: it runs inside the frame only
     axes = game.plot()
-    assert [line.get_label() for line in axes.get_lines()] == ["A: mirror", "B: line"]
+    assert [line.get_label() for line in axes.get_lines()] == {
+        "en": ["A: DEMO Line", "B: DEMO Mirror"], "ru": ["A: ДЕМО Линия", "B: ДЕМО Зеркало"],
+    }[lang]  # fmt: skip
     assert [list(line.get_ydata())[-1] for line in axes.get_lines()] == document["vp"]
     pyplot.close(axes.figure)
 
