@@ -106,7 +106,7 @@ def _game(log: Log, cast: Cast, lines: list[Line], name: str) -> dict[str, Any]:
         "sides": sides,
         "cards": [_card(cast, number) for number in range(len(cast.fighters))],
         "board": named(header["board"]["name"], header["board"].get("name_ru", "")),
-        "opening": f"{matchup(header)}. {facts(header)}.",
+        "opening": f"{matchup(header)}; {facts(header)}.",
     }
 
 
