@@ -287,10 +287,12 @@ def _end(log: list[dict[str, Any]]) -> dict[str, Any]:
 def _result(log: list[dict[str, Any]]) -> str:
     from morsdei_sim.reporting.cast import squad
 
-    number = _end(log)["result"]
-    if number == 1:
+    end = _end(log)
+    if end["result"] == 1:
         return _("a draw")
-    return _("{squad} ({side}) wins").format(squad=squad(log[0]["sides"][number // 2]), side="AB"[number // 2])
+    winner = end["result"] // 2
+    text = _("full victory of {squad} ({side})") if end["wiped_out"] else _("{squad} ({side}) wins")
+    return text.format(squad=squad(log[0]["sides"][winner]), side="AB"[winner])
 
 
 def _target(out: str | Path | None, two_games: bool) -> Path | None:

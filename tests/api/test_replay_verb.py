@@ -62,7 +62,7 @@ def test_the_games_told_are_the_games_counted(yard: str, game: Replay) -> None:
         assert counted[figure] == pytest.approx(frame[figure].mean()), figure
     assert counted["a_wins"] == pytest.approx((frame["result"] == "a").mean())
     assert counted["draws"] == pytest.approx((frame["result"] == "draw").mean())
-    for number in (0, 1, 2, 3):
+    for number in range(8):  # both victories of both squads
         told = morsdei_sim.replay("line", "mirror", board=yard, bots=bots, game=number, seed=5)
         row, end, side = frame.loc[number], told.log[-1], number & 1
         assert end["vp"] == [row["vp_a"], row["vp_b"]][:: -1 if side else 1]
@@ -77,6 +77,9 @@ def test_the_games_told_are_the_games_counted(yard: str, game: Replay) -> None:
         assert shown["vp"] == [row["vp_a"], row["vp_b"]]
         assert shown["result"] == {"a": 0, "draw": 1, "b": 2}[row["result"]]
         assert (shown["squads"], shown["bots"]) == (["line", "mirror"], ["looter", "cautious"])
+        if row["result"] != "draw":
+            winner = {"a": "DEMO Line (A)", "b": "DEMO Mirror (B)"}[row["result"]]
+            assert (f"full victory of {winner}" if row["wiped_out"] else f"{winner} wins") in str(told)
 
 
 def test_a_is_the_squad_named_first_in_both_seats(yard: str, tough: str) -> None:
