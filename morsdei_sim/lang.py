@@ -15,7 +15,7 @@ import re
 from contextlib import contextmanager
 from typing import Callable, Iterator, Sequence
 
-__all__ = ["LANGUAGES", "N_", "_", "choose_language", "language", "ngettext", "set_language", "speaking"]
+__all__ = ["LANGUAGES", "N_", "_", "choose_language", "decimal", "language", "ngettext", "set_language", "speaking"]
 
 LANGUAGES = ("en", "ru")
 
@@ -134,3 +134,8 @@ def N_(message: str) -> str:
 def named(name: str, russian: str) -> str:
     """A thing's own name in the language of the messages: the Russian one where there is one."""
     return russian if language() == "ru" and russian else name
+
+
+def decimal(number: str) -> str:
+    """A number as people write it: with a decimal comma in Russian."""
+    return number.replace(".", ",") if language() == "ru" else number

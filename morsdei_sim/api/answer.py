@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.lang import _, language
+from morsdei_sim.lang import _, decimal
 from morsdei_sim.reporting.words import words_of
 from morsdei_sim.rulesets import room
 
@@ -39,11 +39,6 @@ def figure(value: float, interval: Interval | None, chance: bool) -> str:
         low=decimal(f"{low:.{digits}f}"),
         high=decimal(f"{high:.{digits}f}"),
     )
-
-
-def decimal(number: str) -> str:
-    """A number as people write it: with a decimal comma in Russian."""
-    return number.replace(".", ",") if language() == "ru" else number
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
+from morsdei_sim.api.answer import SCHEMA_VERSION
 from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.command import several
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import _, language, named
+from morsdei_sim.lang import _, decimal, language, named
 from morsdei_sim.reporting.words import words_of
 from morsdei_sim.sweep.collection import known_word
 

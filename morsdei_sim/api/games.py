@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
+from morsdei_sim.api.answer import SCHEMA_VERSION
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import _
+from morsdei_sim.lang import _, decimal
 from morsdei_sim.rulesets import Room
 
 if TYPE_CHECKING:

@@ -244,11 +244,13 @@ def ladder(
     """
     chosen = room_with("ladder", ruleset)
     from morsdei_sim.rulesets.morsdei.game import setting
-    from morsdei_sim.rulesets.morsdei.game.bots import BOTS, player
+    from morsdei_sim.rulesets.morsdei.game.bots import BOTS, player, told_apart
     from morsdei_sim.rulesets.morsdei.game.runs import Progress, playing
 
     book, numbers = setting.game_rules(rules or {})
-    leaders = {one.name: one for one in map(player, words(bots) or BOTS)}
+    found = [player(who) for who in words(bots) or BOTS]
+    told_apart(found)
+    leaders = {one.name: one for one in found}
     names = list(leaders)
     if len(names) < 2:
         raise UserError(_("a ladder takes at least two bots; there are: {known}").format(known=", ".join(BOTS)))

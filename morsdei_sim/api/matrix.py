@@ -12,11 +12,11 @@ from math import floor, isnan, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
+from morsdei_sim.api.answer import SCHEMA_VERSION
 from morsdei_sim.api.arguments import checked
 from morsdei_sim.api.command import several
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import _, language
+from morsdei_sim.lang import _, decimal, language
 from morsdei_sim.reporting.words import words_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.answer import decimal
-from morsdei_sim.lang import _, language, named
+from morsdei_sim.lang import _, decimal, language, named
 from morsdei_sim.paths import profiles_dir
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from morsdei_sim.api.answer import SCHEMA_VERSION, decimal, figure
+from morsdei_sim.api.answer import SCHEMA_VERSION, figure
 from morsdei_sim.api.command import command
 from morsdei_sim.api.games import aligned, grouped
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import N_, _, language, named, ngettext
+from morsdei_sim.lang import N_, _, decimal, language, named, ngettext
 
 if TYPE_CHECKING:
     import pandas as pd

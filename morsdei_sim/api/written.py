@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from morsdei_sim.api.answer import SCHEMA_VERSION, decimal
+from morsdei_sim.api.answer import SCHEMA_VERSION
 from morsdei_sim.errors import UserError
-from morsdei_sim.lang import LANGUAGES, _, language
+from morsdei_sim.lang import LANGUAGES, _, decimal, language
 
 __all__ = ["Destination", "Written"]
 

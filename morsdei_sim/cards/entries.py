@@ -8,6 +8,7 @@ from typing import Any
 
 from morsdei_sim.cards.lines import Path, lines
 from morsdei_sim.cards.safe import fail
+from morsdei_sim.cards.toml_syntax import told, value_hint
 from morsdei_sim.cards.values import meant, show
 from morsdei_sim.errors import Fault
 from morsdei_sim.lang import _
@@ -24,10 +25,8 @@ def parsed(text: str, file: str, nested: str) -> tuple[dict[str, Any], dict[Path
     except RecursionError:
         raise fail(file, nested) from None
     except ValueError as error:  # TOMLDecodeError, or a number too long to be read
-        reason, _bracket, place = str(error).partition(" (at line ")
-        line = place.partition(",")[0]
-        message = _("is not valid TOML here: {reason}").format(reason=reason[:200])
-        raise fail(file, message, place=f"line {line}" if line.isdigit() else "") from None
+        message, place, row = told(text, str(error))
+        raise fail(file, message, value_hint(row), place, show(row.strip())[1:-1]) from None
 
 
 class Entries:

@@ -12,36 +12,14 @@ from morsdei_sim.cards.lines import Path, lines
 from morsdei_sim.cards.safe import fail, read_text
 from morsdei_sim.cards.shape import Shape
 from morsdei_sim.cards.text import norm
+from morsdei_sim.cards.toml_syntax import told, value_hint
 from morsdei_sim.cards.values import meant, show
 from morsdei_sim.errors import Fault
-from morsdei_sim.lang import N_, _
+from morsdei_sim.lang import _
 
 __all__ = ["HEADINGS", "read_toml"]
 
 HEADINGS = {"squad": ("squad", "отряд"), "squad_ru": ("squad ru", "squad (russian)", "отряд (рус.)", "отряд ru")}
-
-
-_TWICE = N_("this key is given twice")
-_REASONS = {
-    "Cannot overwrite a value": _TWICE,
-    "Duplicate inline table key": _TWICE,
-    "Cannot declare": N_("a table of this name is already there"),
-    "Expected '='": N_("an = is missing after the key"),
-    "Expected ']": N_("a closing bracket is missing"),
-    "Expected newline": N_("something stands after the value"),
-    'Expected "\'"': N_("a quotation mark is missing at the end"),
-    "Unterminated string": N_("a quotation mark is missing at the end"),
-    "Illegal character": N_("a character stands here that TOML does not allow (a quotation mark may be missing)"),
-    "Found invalid character": N_("a character stands here that TOML does not allow"),
-    "Invalid value": N_("this is no value"),
-    "Invalid date": N_("this is no date"),
-    "Invalid statement": N_("this is no line of TOML"),
-    "Invalid initial character": N_("a key begins with a letter, a digit or a quotation mark"),
-    "Unclosed array": N_("the list is not closed"),
-    "Unclosed inline table": N_("the table is not closed"),
-    "Unescaped": N_("a backslash in a text must be doubled"),
-}
-"""What tomllib says, by its beginning, in a designer's words; whatever is not here is shown as tomllib says it."""
 
 
 Outline = tuple[list[Raw], dict[str, Entry], list[Fault], list[Raw]]
@@ -62,15 +40,9 @@ def read_toml(path: FilePath, shape: Shape) -> Outline:
 
 
 def _syntax(path: FilePath, text: str, reason: str, shape: Shape) -> Exception:
-    rows = text.splitlines()
-    found = re.search(r" ?\(at line (\d+), column \d+\)", reason)
-    number = int(found[1]) if found else len(rows)
-    row = rows[number - 1] if 0 < number <= len(rows) else ""
-    reason = re.sub(r" ?\(at [^)]*\)", "", reason)
-    known = next((words for start, words in _REASONS.items() if reason.startswith(start)), "")
-    message = _("is not valid TOML here: {reason}").format(reason=_(known) if known else reason)
-    hint = _twice_hint(reason, shape) or _syntax_hint(row, shape)
-    return fail(str(path), message, hint, f"line {number}", show(row.strip())[1:-1])
+    message, place, row = told(text, reason)
+    hint = _twice_hint(reason, shape) or _key_hint(row, shape) or value_hint(row)
+    return fail(str(path), message, hint, place, show(row.strip())[1:-1])
 
 
 def _twice_hint(reason: str, shape: Shape) -> str:
@@ -81,16 +53,12 @@ def _twice_hint(reason: str, shape: Shape) -> str:
     return ""
 
 
-def _syntax_hint(row: str, shape: Shape) -> str:
-    key, equals, value = row.partition("=")
+def _key_hint(row: str, shape: Shape) -> str:
+    key, equals, _value = row.partition("=")
     inner = shape.record.columns if shape.record else ()
     column = next((one for one in (*shape.columns, *inner) if norm(key) in one.spellings()), None)
     if equals and re.search(r"[^\x00-\x7f]", key) and column is not None:
         return _("write the key in English: {key} = …").format(key=column.key)
-    if equals and re.fullmatch(r"\s*[0-9]+,[0-9]+\s*", value):
-        return _("decimals take a point: {value}").format(value=value.strip().replace(",", "."))
-    if equals and re.fullmatch(r"\s*[^\s\"'\[{].*", value):
-        return _('put words between quotes: {key} = "{value}"').format(key=key.strip()[:40], value=value.strip()[:40])
     return ""
 
 

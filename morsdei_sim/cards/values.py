@@ -75,6 +75,10 @@ def understand(column: Column, value: Any) -> Any:
     return readers[column.kind](column, value)
 
 
+FEW = 4
+"""Numbers of a list that is shown; of a longer one it is said that it is a list."""
+
+
 def show(value: Any) -> str:
     """A value as it was written, short and harmless to a terminal."""
     if isinstance(value, bool):
@@ -85,6 +89,8 @@ def show(value: Any) -> str:
         text = '"' + value + '"'
     elif isinstance(value, Unusable):
         text = f'"{value}"' if value.text else ""
+    elif isinstance(value, list) and 0 < len(value) <= FEW and all(type(one) in (int, float) for one in value):
+        text = f"[{', '.join(map(show, value))}]"
     elif isinstance(value, (list, dict)):
         text = _("a list") if isinstance(value, list) else _("a table")
     elif isinstance(value, float) and value.is_integer() and abs(value) < 1e15:

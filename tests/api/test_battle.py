@@ -160,6 +160,11 @@ def test_games_and_fighters_one_by_one(yards: list[str], found) -> None:
     assert list(two.games()["board"]) == ["yard"] * 4 + ["court"] * 4
     with pytest.raises(UserError, match="whole number, 1 to 100000"):
         found.fighters(0)
+    ends = fighters.merge(games[["game", "rounds"]], on="game", suffixes=("", "_played"))
+    stood, cut = ends["survived"], ends["game"].map(games.set_index("game")["wiped_out"] != "")
+    assert (ends["rounds"] == ends["rounds_played"])[stood].all()  # also where the last round was cut short
+    assert (ends["rounds"] < ends["rounds_played"])[~stood].all()
+    assert cut.mean() > 0.1 < (stood & cut).mean(), "victories over nobody prove nothing"
 
 
 def test_a_single_game_is_the_one_that_is_told(yards: list[str], found) -> None:
@@ -305,9 +310,45 @@ def test_a_long_move_is_not_cut(tmp_path: Path, yards: list[str]) -> None:
     assert ways.length[start, reached].max() > 11_000
 
 
+LOTTERY = """
+squad = "{name}"
+[[fighter]]
+id = "one"
+name = "One"
+move = 5
+defence = {defence}
+hp = 12
+[[fighter.weapon]]
+name = "gun"
+type = "ranged"
+dice = {dice}
+hit = 6
+damage = 12
+"""
+
+
+@pytest.mark.parametrize("games", [2, 200])
+def test_an_interval_of_hp_is_as_long_as_that_of_the_hits(tmp_path: Path, yards: list[str], games: int) -> None:
+    """Each hit takes 12 HP and a life: HP lost are 12 times the kills, seen from either side, with their intervals;
+    also where none was seen (2 games)."""
+    for name, dice, defence in (("gambler", 1, 0), ("fat", 0, 5)):
+        (tmp_path / f"{name}.toml").write_text(LOTTERY.format(name=name, dice=dice, defence=defence))
+    squads = [str(tmp_path / f"{name}.toml") for name in ("gambler", "fat")]
+    found = morsdei_sim.battle(*squads, board=yards[0], bots="gunline", games=games, seed=2)
+    gambler, fat = found.to_dict()["boards"][0]["cards"]
+    assert (gambler["kills"] > 0) == (games > 2)
+    low, high = gambler["interval"]["kills"]
+    for card, figure in ((gambler, "damage"), (fat, "taken")):
+        assert card[figure] == pytest.approx(12 * gambler["kills"])
+        assert card["interval"][figure] == pytest.approx([12 * low, 12 * high])
+    assert gambler["interval"]["friendly"] == pytest.approx([0, 12 * fat["interval"]["kills"][1]])  # nobody to hit
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        ({"count": 14, "base": 32}, "14 fighters: a deployment zone of this board may run out of places, .*; [5-9] of"),
+        ({"count": 1, "base": 100}, "no place where a base of the squad can stand"),
         ({"count": 17}, "17 fighters; a battle takes 1 to 16"),
         ({"move": 70.0}, "a Move of 70 inches; a battle takes at most 65"),
     ],
@@ -348,6 +389,30 @@ def test_too_many_base_sizes(tmp_path: Path, yards: list[str]) -> None:
 def test_mistakes_are_explained(options: dict, said: str, yards: list[str]) -> None:
     with pytest.raises(UserError, match=said):
         morsdei_sim.battle("line", "mirror", **({"board": yards[0], "games": 2} | options))
+
+
+@pytest.mark.parametrize("kind", ["impassable", "low"])
+def test_a_board_without_a_place_to_stand(tmp_path: Path, kind: str) -> None:
+    """One piece of terrain all over it, water for instance."""
+    path = tmp_path / "full.toml"
+    path.write_text(f'name = "Lake"\n[[piece]]\nkind = "{kind}"\nbox = [0, 0, 30, 22]\nheight = 1\n', encoding="utf-8")
+    for asked in (lambda: morsdei_sim.boards(str(path)), lambda: morsdei_sim.battle("line", "mirror", board=str(path))):
+        with pytest.raises(UserError, match="Lake: there is no place where a base of 32 mm can stand"):
+            asked()
+
+
+def test_two_bots_of_one_name_are_refused(tmp_path: Path, yards: list[str]) -> None:
+    """Whatever is told of one would be told of the other; the same bot for both squads is none of it."""
+    files = []
+    for number in (1, 2):
+        (tmp_path / f"{number}.toml").write_text(f'name = "Mine"\nplays = "random"\nprone_price = {number}\n')
+        files.append(str(tmp_path / f"{number}.toml"))
+    with pytest.raises(UserError, match='two different bots are called "Mine"'):
+        morsdei_sim.battle("line", "mirror", board=yards[0], bots=files, games=2)
+    with pytest.raises(UserError, match='two different bots are called "Mine"'):
+        morsdei_sim.ladder("line", boards=yards[0], bots=[*files, "random"], games=2)
+    same = morsdei_sim.battle("line", "line", board=yards[0], bots=files[:1] * 2, games=2)
+    assert any("Both sides are the same" in note for note in same.notes)
 
 
 def test_unknown_squads(yards: list[str]) -> None:

@@ -61,7 +61,7 @@ def test_without_its_largest_piece_a_board_fails_g2(shipped: Board) -> None:
     found = fire_lines(bare)
     assert not found.none
     (ax, ay), (bx, by) = found.lines[0]
-    assert f"({ax:g}, {ay:g})" in str(found)
+    assert f"({ax:g}; {ay:g})" in str(found)
     assert {ay < 3, by < 3} == {True, False}
     assert min(ax, bx) >= 0.5
 
@@ -135,6 +135,12 @@ polygon = [[1, 1]]
 """
 
 
+def test_own_loot_is_not_the_usual_one() -> None:
+    with pytest.raises(CardFaults) as caught:
+        parse("loot = [[7, 11], [15, 23], [-1, 5]]", "b.toml")
+    assert [fault.field for fault in caught.value.faults] == ["loot, 3, 1", "loot, 2"]
+
+
 def test_all_faults_are_told_at_once() -> None:
     """Each with its line, the piece and a hint."""
     with pytest.raises(CardFaults) as caught:
@@ -166,7 +172,9 @@ def test_all_faults_are_told_at_once() -> None:
         ("size = [8, 6]", "loot"),
         ('size = "large"', "list of 2 numbers"),
         ("loot = [[40, 2]]", "0 to 30"),
-        ("loot = [[4, 25]]", "outside"),
+        ("loot = [[4, 25]]", "loot, 1 = [4, 25]: lies outside the board, which is 30 x 22"),
+        ("[[piece]]\nkind='low'\nheight=0,5\nbox=[1, 2, 3, 4]", "decimals take a point: 0.5"),
+        ("[[piece]]\nkind='low'\nheight=0.5\nbox=[1, 2, 0.01, 0.01]", "their product at least 0.001"),
         ("loot = []", "1 to 6"),
         ("zones = [[0, 0, 30, 12], [0, 10, 30, 22]]", "overlap"),
         ("zones = [[0, 0, 30, 1], [0, 19, 30, 22]]", "at least 2"),

@@ -225,6 +225,8 @@ def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
         ('plays = "tactician"\nweights = 3', "[weights]"),
         ('plays = "tactician"\n[weights]\nstride = 65', "1 to 64"),
         ('plays = "tactician"\nplays = "random"', "not valid TOML"),
+        ('plays = "tactician"\nprone_price = 1,5', "decimals take a point: 1.5"),
+        ('name = "Tactician"\nplays = "random"', "a bot of this name comes along"),
         ("plays = " + "[" * 2000, "nested"),
         ("plays = " + "9" * 3990, "must be one of"),
         ("#" * 5001, "longer than"),
@@ -299,6 +301,11 @@ def test_the_line_is_shown(tmp_path: Path) -> None:
 def test_wrong_arguments(given: str) -> None:
     with pytest.raises(UserError, match=re.escape(f"a bot takes (world, state, hook, who); mine takes {given}")):
         written(f"@bot\ndef mine{given}:\n    return 0\n")
+
+
+def test_a_bot_that_comes_along_keeps_its_name() -> None:
+    with pytest.raises(CardFaults, match=r'@bot rusher: name = "rusher": a bot of this name .*"rusher-2"'):
+        written("@bot\ndef rusher(world, state, hook, who):\n    return 0\n")
 
 
 def test_no_function() -> None:

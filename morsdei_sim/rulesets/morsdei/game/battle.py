@@ -225,12 +225,18 @@ def go_on(world, state, turns) -> None:
         turns -= 1
 
 
+@inline
+def count_round(world, state):
+    """Who is alive has lived through a round."""
+    for i in range(world.fighters):
+        state.tally[i, T_ROUNDS] += state.at[i] >= 0
+
+
 @apart
 def end_round(world, state):
     """R1, W2 The next round begins, or the game is over."""
     if state.round > 0:
-        for i in range(world.fighters):
-            state.tally[i, T_ROUNDS] += state.at[i] >= 0
+        count_round(world, state)
     if state.round == world.battle.rounds:
         state.ended = 1
     else:
@@ -246,6 +252,8 @@ def play_battle(world, state, game):
     new_battle(world, state, game)
     deploy(world, state)
     go_on(world, state, MANY_TURNS)
+    if state.winner != 0:  # W1 at once: the last round has no end of its own
+        count_round(world, state)
     end = result(state)
     if end == 1:
         fire(state, F_DRAW)

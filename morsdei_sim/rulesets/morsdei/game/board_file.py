@@ -84,7 +84,7 @@ class Reader(Entries):
         pieces = self.pieces(tree.get("piece", []), width, depth)
         loot = self.loot(tree["loot"], width, depth) if "loot" in tree else default_loot(width, depth)
         zones = self.zones(tree["zones"], width, depth) if "zones" in tree else default_zones(width, depth)
-        if size and not all(0 <= x <= width and 0 <= y <= depth for x, y in loot):
+        if size and "loot" not in tree and not all(0 <= x <= width and 0 <= y <= depth for x, y in loot):
             self.fault(("size",), None, _("has no room for the usual loot points: give loot = [[x, y], …]"))
         if size and "zones" not in tree and depth < 2 * zones[0][3]:
             self.fault(("size",), None, _("has no room for the usual zones: give zones = [[x, y, x, y], [x, y, x, y]]"))
@@ -176,7 +176,8 @@ class Reader(Entries):
         if found is None or turn is None:
             return None
         if found[2] <= 0 or found[3] <= 0 or found[2] * found[3] < THIN:
-            self.fault((*path, "box"), None, _("width and depth (the last two numbers) must be above 0"))
+            message = _("width and depth (the last two numbers) must be above 0, and their product at least {area:g}")
+            self.fault((*path, "box"), table["box"], message.format(area=THIN))
             return None
         return shapes.box(found[0], found[1], found[2], found[3], turn)
 
@@ -203,7 +204,8 @@ class Reader(Entries):
         found = [self.numbers(("loot", index), one, 2, 0, max(width, depth)) for index, one in enumerate(value)]
         for index, one in enumerate(found):
             if one is not None and (one[0] > width or one[1] > depth):
-                self.fault(("loot", index), None, _("lies outside the board"))
+                message = _("lies outside the board, which is {width:g} x {depth:g}")
+                self.fault(("loot", index), value[index], message.format(width=width, depth=depth))
         return tuple((one[0], one[1]) for one in found if one is not None)
 
     def zones(self, value: Any, width: float, depth: float) -> tuple[Any, Any]:
@@ -215,10 +217,13 @@ class Reader(Entries):
         found = [self.numbers(("zones", index), one, 4, 0, max(width, depth)) for index, one in enumerate(value)]
         for index, one in enumerate(found):
             if one is not None and not (one[0] + 2 <= one[2] <= width and one[1] + 2 <= one[3] <= depth):
-                self.fault(("zones", index), None, _("must lie on the board and be at least 2 inches wide and deep"))
+                message = _(
+                    "must lie on the board, which is {width:g} x {depth:g}, and be at least 2 inches wide and deep"
+                )
+                self.fault(("zones", index), value[index], message.format(width=width, depth=depth))
         if None in found:
             return nothing
         a, b = (tuple(one) for one in found if one is not None)
         if max(a[0], b[0]) < min(a[2], b[2]) and max(a[1], b[1]) < min(a[3], b[3]):
-            self.fault(("zones",), None, _("the two zones overlap"))
+            self.fault(("zones",), value, _("the two zones overlap"))
         return a, b

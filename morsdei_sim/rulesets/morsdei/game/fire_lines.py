@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morsdei_sim._jit import kernel
-from morsdei_sim.lang import _
+from morsdei_sim.lang import _, decimal
 from morsdei_sim.rulesets.morsdei.game.boards import Board, Zone
 from morsdei_sim.rulesets.morsdei.game.shapes import Point
 from morsdei_sim.rulesets.morsdei.game.sight import Body
@@ -46,7 +46,7 @@ class FireLines:
             return _("no free line of fire between the zones ({pairs} pairs looked at)").format(pairs=self.pairs)
         (ax, ay), (bx, by) = self.lines[0]
         message = _("{count} of {pairs} lines of fire between the zones are free, such as from {eye} to {target}")
-        eye, target = f"({ax:g}, {ay:g})", f"({bx:g}, {by:g})"
+        eye, target = decimal(f"({ax:g}; {ay:g})"), decimal(f"({bx:g}; {by:g})")
         return message.format(count=self.count, pairs=self.pairs, eye=eye, target=target)
 
 

@@ -108,7 +108,7 @@ def _game_row(series: Series, game: int, a: int, state: Any) -> dict[str, Any]:
         "game": game, "side_of_a": a, "zone_of_a": int(state["zone"][a]), "a_first": first == a,
         "result": {"a": "b", "b": "a"}.get(wiped, points), "vp_a": vp_a, "vp_b": vp_b, "margin": vp_a - vp_b,
         "rounds": int(state["round"]), "wiped_out": wiped, "lead_changes": int(state["lead"][1]),
-        "luck_a": float(luck[mine].sum()), "luck_b": float(luck[~mine].sum()),
+        "luck_a": round(float(luck[mine].sum()), 3), "luck_b": round(float(luck[~mine].sum()), 3),
         "decisions": int(state["decisions"]), "faults": int(state["faults"]),
     }  # fmt: skip
 

@@ -189,6 +189,10 @@ def places(
         raise UserError(message.format(step=step, count=len(point_of), most=MOST_PLACES))
     x, y, z = xs[point_of], ys[point_of], floor[level_of, point_of]
     usable = np.ascontiguousarray(stand[:, level_of, point_of])
+    for base, mine in zip(bases, usable, strict=True):
+        if not mine.any():
+            message = _("{board}: there is no place where a base of {size:g} mm can stand")
+            raise UserError(message.format(board=board.label(), size=base))
     bare = np.zeros(len(x), np.bool_)
     mark_bare(terrain, CONTACT_REACH + 2 * max(radii), x, y, bare)
     return Places(

@@ -18,7 +18,7 @@ from morsdei_sim.paths import profiles_dir
 from morsdei_sim.rulesets.morsdei import rules as book
 from morsdei_sim.rulesets.morsdei.cards import Fighter
 from morsdei_sim.rulesets.morsdei.game.boards import Board
-from morsdei_sim.rulesets.morsdei.game.bots import Player, player
+from morsdei_sim.rulesets.morsdei.game.bots import Player, player, told_apart
 from morsdei_sim.rulesets.morsdei.game.prepared import SIZES, Options, Prepared, prepare
 from morsdei_sim.rulesets.morsdei.game.series import Series
 from morsdei_sim.rulesets.morsdei.game.world import MOST, Battle
@@ -147,6 +147,7 @@ def players(names: Sequence[str | Player]) -> tuple[Player, Player]:
     if len(chosen) > 2:
         raise UserError(_("{count} bots: name one for both squads, or one for each").format(count=len(chosen)))
     one, other = player(chosen[0]), player(chosen[-1])
+    told_apart([one, other])
     return one, other
 
 

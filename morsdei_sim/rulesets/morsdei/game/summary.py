@@ -98,8 +98,26 @@ _SCALES = {"luck_a": FINE, "luck_b": FINE, "luck": FINE, "expected": FINE, "expe
 """What one HP or inch is in the sums."""
 
 
-def _mean(counts: Counts, name: str, cells: NDArray[np.int64], members: int = 1) -> Known:
-    """The mean of a figure, by game and member, from [SUM LOW HIGH] over units."""
+def _blow(cards: Sequence[Any]) -> float:
+    """HP that the heaviest hit of these cards takes off."""
+    return float(max((arm.damage for card in cards for arm in card.weapon), default=1))
+
+
+def _step(counts: Counts, card: int, name: str) -> float:
+    """What one event adds to a figure of a card: HP come by the hit, inches by the move, all else one by one.
+
+    An interval of something that hardly ever happened is as long as one event makes it (`count_interval`).
+    """
+    one = cards_of(counts.squads)[card][1]
+    if name in ("damage", "expected", "luck", "wasted", "friendly"):
+        return _blow([one])
+    if name in ("taken", "expected_taken"):
+        return _blow([card for _side, card in cards_of(counts.squads)])
+    return float(one.move) if name == "walked" else 1.0
+
+
+def _mean(counts: Counts, name: str, cells: NDArray[np.int64], members: int = 1, step: float = 1.0) -> Known:
+    """The mean of a figure, by game and member, from [SUM LOW HIGH] over units; it comes in steps of so much."""
     scale = _SCALES.get(name, 1)
     per = scale * members * (counts.games // counts.units)
     total, square, units = float(cells[SUM]), float(squares(cells)), counts.units
@@ -110,13 +128,15 @@ def _mean(counts: Counts, name: str, cells: NDArray[np.int64], members: int = 1)
         spread = max(0.0, square / per**2 - units * mean**2) + middle**2 + (1 - middle) ** 2
         return Known(mean, *share_of(mean, spread / (units + 2) / units, units))
     interval = signed_interval if name in _SIGNED else count_interval
-    low, high = interval(units, total, square, float(scale))
+    low, high = interval(units, total, square, scale * step)
     return Known(total / units / per, low / per, high / per)
 
 
 def figure(counts: Counts, name: str) -> Known:
     """One of `counting.FIGURES`, per game."""
-    return _mean(counts, name, counts.tables.figures[FIGURES.index(name)])
+    squads = dict(zip(("luck_a", "luck_b"), counts.squads, strict=True))
+    step = _blow(squads[name]) if name in squads else 1.0
+    return _mean(counts, name, counts.tables.figures[FIGURES.index(name)], step=step)
 
 
 DIFFERENCES = ("score", "margin", "better", "worse")
@@ -157,7 +177,7 @@ CARD_FIGURES = (
 def card_figure(counts: Counts, card: int, name: str) -> Known:
     """One of CARD_FIGURES of a card, per fighter of it and game; cards are numbered through both squads."""
     members = cards_of(counts.squads)[card][1].count
-    return _mean(counts, name, counts.tables.cards[card, COLUMNS.index(name)], members)
+    return _mean(counts, name, counts.tables.cards[card, COLUMNS.index(name)], members, _step(counts, card, name))
 
 
 def cards_of(squads: Sequence[Sequence[Any]]) -> list[tuple[str, Any]]:

@@ -129,5 +129,16 @@ def _room_in_zones(world: Owner) -> None:
                 apart = np.hypot(x[places][:, None] - x[places], y[places][:, None] - y[places])
                 barred = [int((apart < radius[base] + radius[one] - 1e-6).sum(axis=1).max(initial=0)) for one in bases]
                 if sum(barred) - min(barred) >= len(places):
-                    message = _("a deployment zone of this board has no room for a squad of {count}")
-                    raise UserError(message.format(count=len(bases)))
+                    raise UserError(_crowded(sorted(barred), len(places)))
+
+
+def _crowded(barred: Sequence[int], places: int) -> str:
+    """That a zone may run out of places; `barred`: how many each fighter takes from the others, at worst."""
+    if not places:
+        return _("a deployment zone of this board has no place where a base of the squad can stand")
+    most = int((np.cumsum([0, *reversed(barred)]) < places).sum())
+    message = _(
+        "{count} fighters: a deployment zone of this board may run out of places, depending on where the first ones"
+        " are set up; {most} of them find one in any case"
+    )
+    return message.format(count=len(barred), most=most)

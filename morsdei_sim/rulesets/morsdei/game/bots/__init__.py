@@ -5,7 +5,7 @@ A bot is a compiled function and what it goes by, which is data: profiles/morsde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from morsdei_sim.rulesets.morsdei.game.bots.searcher import searcher
 from morsdei_sim.rulesets.morsdei.game.bots.tactician import tactician
 from morsdei_sim.rulesets.morsdei.policies import LOWEST_SUFFICIENT_PARRY
 
-__all__ = ["BOTS", "PLAYS", "Player", "bot", "player"]
+__all__ = ["BOTS", "PLAYS", "Player", "bot", "player", "told_apart"]
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,23 @@ def _sheet(text: str) -> Sheet:
             raise UserError(f"{message} ({hint})" if hint else message)
         path = _folder() / f"{found[0]}.toml"
     usual: Callable[[str], Sheet] = _sheet
-    if path.parent == _folder() and path.stem in PLAYS:  # nothing to fall back on but what it looks ahead with
+    ours = path.parent == _folder()
+    if ours and path.stem in PLAYS:  # nothing to fall back on but what it looks ahead with
         usual = lambda plays: _sheet(AHEAD[plays]) if plays in AHEAD else Sheet("")  # noqa: E731
-    return parse(read_text(path, legacy=False), str(path), path.stem, PLAYS, usual)
+    return parse(read_text(path, legacy=False), str(path), path.stem, PLAYS, usual, () if ours else BOTS)
+
+
+def told_apart(players: Sequence[Player]) -> None:
+    """Refuse two different bots of one name: whatever is told of them goes by it.
+
+    Raises
+    ------
+    UserError : there are two.
+    """
+    known: dict[str, Player] = {}
+    for one in players:
+        if known.setdefault(norm(one.name), one) != one:
+            raise UserError(_('two different bots are called "{name}": give one another name').format(name=one.name))
 
 
 def bot(
@@ -134,7 +148,7 @@ def bot(
     def made(function: Any) -> Player:
         function = own.plain(function)
         settings = {"name": function.__name__, **{key: value for key, value in given.items() if value is not None}}
-        sheet = checked(settings, f"@bot {function.__name__}", lambda _plays: _sheet(LIKE))
+        sheet = checked(settings, f"@bot {function.__name__}", lambda _plays: _sheet(LIKE), BOTS)
         code = own.compiled(function)
         return _led(sheet, code, PLAYS[LIKE])
 

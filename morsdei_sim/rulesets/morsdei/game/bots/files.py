@@ -20,6 +20,7 @@ from math import inf
 from typing import Any
 
 from morsdei_sim.cards.entries import Entries, parsed
+from morsdei_sim.cards.text import norm
 from morsdei_sim.cards.values import meant
 from morsdei_sim.errors import CardFaults
 from morsdei_sim.lang import _
@@ -52,23 +53,30 @@ Usual = Callable[[str], Sheet]
 """The sheet of a bot that comes along, by its name: what is meant by all that is left out."""
 
 
-def parse(text: str, file: str, name: str, known: Iterable[str], usual: Usual) -> Sheet:
-    """What a TOML text says; CardFaults with the line of every fault. `known`: the functions that it may play."""
+def parse(text: str, file: str, name: str, known: Iterable[str], usual: Usual, taken: Iterable[str] = ()) -> Sheet:
+    """What a TOML text says; CardFaults with the line of every fault. `known`: the functions that it may play; `taken`:
+    names that it may not have."""
     tree, where = parsed(text, file, _("is nested too deeply for the file of a bot"))
-    return _Reader(file, where).sheet(tree, name, tuple(known), usual)
+    return _Reader(file, where).sheet(tree, name, tuple(known), usual, taken)
 
 
-def checked(settings: Mapping[str, Any], what: str, usual: Usual) -> Sheet:
+def checked(settings: Mapping[str, Any], what: str, usual: Usual, taken: Iterable[str] = ()) -> Sheet:
     """The same of settings given in Python, which play what their own function says."""
     tree = {key: dict(value) if isinstance(value, Mapping) else value for key, value in settings.items()}
-    return _Reader(what, {}).sheet({**tree, "plays": ""}, what, ("",), usual)
+    return _Reader(what, {}).sheet({**tree, "plays": ""}, what, ("",), usual, taken)
 
 
 class _Reader(Entries):
-    def sheet(self, tree: dict[str, Any], name: str, known: tuple[str, ...], usual: Usual) -> Sheet:
+    def sheet(
+        self, tree: dict[str, Any], name: str, known: tuple[str, ...], usual: Usual, taken: Iterable[str]
+    ) -> Sheet:
         """All of the file; raises when anything was wrong."""
         self.keys((), tree, HEAD)
         title, title_ru = self.text((), tree, "name", name), self.text((), tree, "name_ru")
+        if norm(title) in map(norm, taken):
+            message = _("a bot of this name comes along: whatever is told of yours would seem to be told of it")
+            hint = _("another name, such as {name}").format(name=f'"{title}-2"')
+            self.fault(("name",), title, message, hint)
         plays = self.word(tree, "plays", known)
         base = usual(plays) if plays in known else Sheet("")
         price = self.price(tree["prone_price"]) if "prone_price" in tree else base.prone_price
