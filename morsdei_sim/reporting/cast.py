@@ -34,11 +34,12 @@ class Line:
 
 
 class Cast:
-    """What sides, fighters and weapons of a log are called: fighter 0 is `A1 Sergeant`."""
+    """What sides, fighters and weapons of a log are called: fighter 0 is `A1 Sergeant`; `listed`: all, A's first."""
 
     def __init__(self, header: Event) -> None:
         self.header = header
         self.fighters: list[Event] = header["fighters"]
+        self.listed = sorted(range(len(self.fighters)), key=lambda fighter: self.fighters[fighter]["side"])
         counts = [0, 0]
         self.tags: list[str] = []
         for fighter in self.fighters:

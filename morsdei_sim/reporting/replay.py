@@ -104,7 +104,7 @@ def _game(log: Log, cast: Cast, lines: list[Line], name: str) -> dict[str, Any]:
         "name": name,
         "rounds": rounds,
         "sides": sides,
-        "cards": [_card(cast, number) for number in range(len(cast.fighters))],
+        "cards": [_card(cast, number) for number in cast.listed],
         "board": named(header["board"]["name"], header["board"].get("name_ru", "")),
         "opening": f"{matchup(header)}; {facts(header)}.",
     }

@@ -262,8 +262,8 @@ def transcript(log: Sequence[Event]) -> str:
     """The battle as plain text, in the language of the messages: a sentence an event under the title of its round."""
     cast, lines = tell(log)
     text = [matchup(cast.header), facts(cast.header), ""]
-    for number, card in enumerate(cast.fighters):
-        stats = ", ".join(f"{title} {stat(card[key])}" for key, title in _STATS.items())
+    for number in cast.listed:
+        stats = ", ".join(f"{title} {stat(cast.fighters[number][key])}" for key, title in _STATS.items())
         text.append(f"{cast.name(number)}: {stats}")
     last = -1
     for line in lines:
