@@ -323,7 +323,7 @@ name = "gun"
 type = "ranged"
 dice = {dice}
 hit = 6
-damage = 12
+damage = {damage}
 """
 
 
@@ -331,8 +331,9 @@ damage = 12
 def test_an_interval_of_hp_is_as_long_as_that_of_the_hits(tmp_path: Path, yards: list[str], games: int) -> None:
     """Each hit takes 12 HP and a life: HP lost are 12 times the kills, seen from either side, with their intervals;
     also where none was seen (2 games)."""
-    for name, dice, defence in (("gambler", 1, 0), ("fat", 0, 5)):
-        (tmp_path / f"{name}.toml").write_text(LOTTERY.format(name=name, dice=dice, defence=defence))
+    for name, dice, defence, damage in (("gambler", 1, 0, 12), ("fat", 0, 5, 0)):
+        text = LOTTERY.format(name=name, dice=dice, defence=defence, damage=damage)
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
     squads = [str(tmp_path / f"{name}.toml") for name in ("gambler", "fat")]
     found = morsdei_sim.battle(*squads, board=yards[0], bots="gunline", games=games, seed=2)
     gambler, fat = found.to_dict()["boards"][0]["cards"]

@@ -99,8 +99,8 @@ _SCALES = {"luck_a": FINE, "luck_b": FINE, "luck": FINE, "expected": FINE, "expe
 
 
 def _blow(cards: Sequence[Any]) -> float:
-    """HP that the heaviest hit of these cards takes off."""
-    return float(max((arm.damage for card in cards for arm in card.weapon), default=1))
+    """HP that the heaviest hit of these cards takes off; 1 where none takes any."""
+    return float(max([1, *(arm.damage for card in cards for arm in card.weapon)]))
 
 
 def _step(counts: Counts, card: int, name: str) -> float:
