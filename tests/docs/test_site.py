@@ -37,6 +37,8 @@ LOOKED_AT = [
     "index.html", "tutorial.html", "json.html", "reference/verbs/shoot.html", "ru/index.html",
     "ru/tutorial.html", "ru/verbs/sweep.html",
 ]  # fmt: skip
+ALWAYS = ("index.html", "json.html", "ru/verbs/sweep.html")
+"""Of every kind one, in both languages; the others in the slow run."""
 
 
 @pytest.fixture(scope="module")
@@ -160,13 +162,14 @@ def opened(browser: Any, site: Path, request: pytest.FixtureRequest) -> Iterator
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
 
 
-EVERYWHERE = [(name, 390 if number % 2 else 1280, "dark" if number % 3 == 1 else "light")
+EVERYWHERE = [pytest.param((name, 390 if number % 2 else 1280, "dark" if number % 3 == 1 else "light"), id=name,
+                           marks=[] if name in ALWAYS else pytest.mark.slow)
               for number, name in enumerate(LOOKED_AT)]  # fmt: skip
 
 
 @needs_browser
 @pytest.mark.browser
-@pytest.mark.parametrize("opened", EVERYWHERE, indirect=True, ids=lambda case: case[0])
+@pytest.mark.parametrize("opened", EVERYWHERE, indirect=True)
 def test_fits_and_has_no_barriers(opened: Any) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     assert opened.evaluate("document.scrollingElement.scrollWidth <= innerWidth")

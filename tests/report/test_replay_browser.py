@@ -66,7 +66,9 @@ def opened(browser: Any, pages: dict[str, Path], request: pytest.FixtureRequest)
 
 WIDE = pytest.mark.parametrize("opened", [("en", 1280)], indirect=True)
 STILL = pytest.mark.parametrize("opened", [("en", 1280, {"reduced_motion": "reduce"})], indirect=True)
-EVERY = [(name, width) for name in ("en", "ru", "two-en", "two-ru") for width in (1280, 390)]
+ALWAYS = (("en", 1280), ("ru", 390), ("two-ru", 1280), ("two-en", 390))
+EVERY = [pytest.param((name, width), marks=[] if (name, width) in ALWAYS else pytest.mark.slow)
+         for name in ("en", "ru", "two-en", "two-ru") for width in (1280, 390)]  # fmt: skip
 
 
 # ── the state, by a second account of the same rules ──────────────────────────────────────────────────────────────────

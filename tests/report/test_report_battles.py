@@ -22,7 +22,7 @@ from morsdei_sim.reporting.games_told import finding
 from morsdei_sim.sweep import Battles, Collection, plan, play_all
 from morsdei_sim.sweep.battles import MOST_SQUADS, _decided
 from tests.report.conftest import body, collected, squad
-from tests.report.test_page import HOSTILE, Checked
+from tests.report.test_page import NAMES, Checked
 
 GAMES = 24
 SEED = 3
@@ -330,7 +330,7 @@ def test_certainty_is_told_apart(text: str, card: Collection) -> None:
         assert fact in said[said.rindex("Where the numbers come from") :]
 
 
-@pytest.mark.parametrize("name", HOSTILE[:2] + HOSTILE[4:6])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_name_does_no_harm(card: Collection, two: Battles, name: str) -> None:
     hostile = replace(
         two,

@@ -12,8 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from ftp_server import serving
 from sweep_tools import contents
+
+from morsdei_sim import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are killed as POSIX does it")
@@ -228,5 +231,8 @@ def test_twenty_kills_of_anything(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    assert said in done(sweep(tmp_path / "one", *words), 2)
-    assert not (tmp_path / "one" / "study.sweep").exists()
+    (tmp_path / "study.toml").write_text(STUDY)
+    told = CliRunner().invoke(cli.main, ["sweep", "run", str(tmp_path / "study.toml"), *words])
+    assert told.exit_code == 2, told.output
+    assert said in told.stderr
+    assert not (tmp_path / "study.sweep").exists()
