@@ -45,9 +45,11 @@ def told(text: str, reason: str) -> tuple[str, str, str]:
 
 def value_hint(row: str) -> str:
     """What was probably meant by the value of a line."""
-    key, equals, value = row.partition("=")
-    if equals and re.fullmatch(r"\s*[0-9]+,[0-9]+\s*", value):
-        return _("decimals take a point: {value}").format(value=value.strip().replace(",", "."))
-    if equals and re.fullmatch(r"\s*[^\s\"'\[{].*", value):
-        return _('put words between quotes: {key} = "{value}"').format(key=key.strip()[:40], value=value.strip()[:40])
+    key, equals, value = (part.strip() for part in row.partition("#")[0].partition("="))
+    if equals and re.fullmatch(r"-?[0-9]+,[0-9]+", value):
+        return _("decimals take a point: {value}").format(value=value.replace(",", "."))
+    if equals and value.lower() in ("true", "false"):
+        return _("in small letters: {key} = {value}").format(key=key[:40], value=value.lower())
+    if equals and re.match(r"[^\"'\[{]", value):
+        return _('put words between quotes: {key} = "{value}"').format(key=key[:40], value=value[:40])
     return ""

@@ -118,10 +118,14 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--most", type=int, default=10_000, help="games of each pair of bots")
     parser.add_argument("--without", action="append", default=[], choices=BOTS, help="a bot that does not play")
+    parser.add_argument("--with", dest="among", action="append", default=[], choices=BOTS, help="a bot of every pair")
     parser.add_argument("--part", type=part, default=(1, 1), metavar="K/N", help="every Nth pair of bots, from the Kth")
     asked = parser.parse_args()
     which, many = asked.part
-    open_ = [name for name, bots in PAIRS.items() if not set(bots) & set(asked.without)][which - 1 :: many]
+    asked_for = [
+        name for name, bots in PAIRS.items() if set(asked.among) <= set(bots) and not set(bots) & set(asked.without)
+    ]
+    open_ = asked_for[which - 1 :: many]
     until = time.monotonic() + 60 * asked.minutes
     while True:
         mine = counted()[PLAYED]

@@ -46,6 +46,10 @@ SLOW = pytest.mark.slow
 BOTH = [("en", 1280), pytest.param(("en", 390), marks=SLOW), pytest.param(("ru", 1280), marks=SLOW), ("ru", 390)]
 
 
+TWO = [("en", 1280), pytest.param(("ru", 390), marks=SLOW)]
+"""For what a script does, which hangs neither on the language nor on the width."""
+
+
 @pytest.mark.parametrize("opened", BOTH, indirect=True)
 def test_fits_its_window(opened: Any) -> None:
     assert opened.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
@@ -76,7 +80,7 @@ def test_letters_are_large_enough(opened: Any) -> None:
     assert smallest >= 11.9
 
 
-@pytest.mark.parametrize("opened", [("en", 1280), ("ru", 390)], indirect=True)
+@pytest.mark.parametrize("opened", TWO, indirect=True)
 def test_situations_switch_by_keyboard(opened: Any) -> None:
     def shown() -> list[int]:
         panels = opened.query_selector_all(f"{SHOWN} .answer .switch > .panel")
@@ -91,7 +95,7 @@ def test_situations_switch_by_keyboard(opened: Any) -> None:
     assert shown() == [len(opened.query_selector_all(f"{SHOWN} .answer .switch > .panel")) - 1]
 
 
-@pytest.mark.parametrize("opened", [("en", 1280), ("ru", 390)], indirect=True)
+@pytest.mark.parametrize("opened", TWO, indirect=True)
 def test_lists_sort_and_filter_by_keyboard(opened: Any) -> None:
     lang = opened.evaluate("document.documentElement.lang")
     opened.query_selector_all(f"#{lang}-numbers details > summary")[1].click()
@@ -124,7 +128,7 @@ def test_lists_sort_and_filter_by_keyboard(opened: Any) -> None:
     assert all(word.lower() in text.lower() for text in rows)
 
 
-@pytest.mark.parametrize("opened", [("en", 1280), ("ru", 390)], indirect=True)
+@pytest.mark.parametrize("opened", TWO, indirect=True)
 def test_languages_switch_by_keyboard(opened: Any) -> None:
     """The part that is being read stays, and the address leads back to it."""
 
