@@ -18,6 +18,7 @@ from morsdei_sim.api.replay import Replay
 from morsdei_sim.errors import CardFaults, UserError
 from morsdei_sim.lang import set_language
 from morsdei_sim.rulesets.morsdei.game import boards, setting
+from morsdei_sim.rulesets.morsdei.game.bots import BOTS
 from morsdei_sim.rulesets.morsdei.game.chronicle_form import read_lines
 from morsdei_sim.rulesets.morsdei.game.frames import games_frame
 from morsdei_sim.rulesets.morsdei.game.series import Series
@@ -103,6 +104,18 @@ def test_a_is_the_squad_named_first_in_both_seats(yard: str, tough: str) -> None
     assert shown[-1]["vp"] == one.log[-1]["vp"][::-1]
     rolls = [event["rolls"] for event in shown if event.get("event") in ("zones", "starts")]
     assert rolls == [[pair[::-1] for pair in event["rolls"]] for event in one.log if "winner" in event]
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_mirrored_games_of_a_squad_against_itself_are_one_game(yard: str, bot: str) -> None:
+    """The seats swapped on the same dice: event for event the same, so that any number of them score one half."""
+    squad, alike = "line/sergeant+rifleman+rifleman+marksman", {"board": yard, "bots": bot, "seed": 3}
+    for game in (0, 2):
+        one, other = (morsdei_sim.replay(squad, squad, game=number, **alike)
+                      for number in (game, game + 1))  # fmt: skip
+        assert one.log[1:] == other.log[1:]
+        assert one.to_dict()["vp"] == other.to_dict()["vp"][::-1]
+        assert len(one.log) > 20
 
 
 def test_seed_and_rules_reach_the_game(yard: str, game: Replay) -> None:
