@@ -252,7 +252,10 @@ def test_rules_of_the_game_change(yards: list[str]) -> None:
         assert found.to_dict()["rules"] == rules
         return found.to_dict()["boards"][0]
 
-    assert entry(rounds=1)["rounds_distribution"] == {"1": 1.0}
+    short = entry(rounds=1)
+    assert short["rounds_distribution"] == {"1": 1.0}
+    assert [short["rounds"], short["interval"]["rounds"][1]] == [1.0, 1.0], "there are no more"
+    assert all(card["rounds"] <= card["interval"]["rounds"][1] <= 1.0 for card in short["cards"])
     assert entry(loot_vp=0)["vp_a"] == 0
     assert entry(rounds=6, most_vp=2)["vp_a"] <= 12
     far, near = entry(), entry(pistol_range=1)

@@ -129,6 +129,8 @@ def _mean(counts: Counts, name: str, cells: NDArray[np.int64], members: int = 1,
         return Known(mean, *share_of(mean, spread / (units + 2) / units, units))
     interval = signed_interval if name in _SIGNED else count_interval
     low, high = interval(units, total, square, scale * step)
+    if name == "rounds":  # there are no more to live through
+        high = min(high, per * (len(counts.tables.rounds) - 1))
     return Known(total / units / per, low / per, high / per)
 
 
