@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,9 @@ from tests.sweep.rooms import CARDS, FIELD, collected, data
 ROOT = Path(morsdei_sim.__file__).parents[1]
 SECTIONS = {"answer", "damage", "activations", "worth", "numbers", "reading", "provenance"}
 MELEE = {"morsdei", "club"}
-BOTH = [(ruleset, lang) for ruleset in ROOMS for lang in LANGUAGES]
+SELDOM = (("club", "ru"), ("moran", "en"))
+BOTH = [pytest.param(*one, marks=pytest.mark.slow if one in SELDOM else [])
+        for one in product(ROOMS, LANGUAGES)]  # fmt: skip
 
 
 def collection(ruleset: str, **words: Any) -> Any:
