@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +52,7 @@ class Replay:
     changed: list[dict[str, Any]] | None = None
     path: Path | None = None
 
-    @cached_property
+    @property
     def shown(self) -> list[dict[str, Any]]:
         """The log as the page and the sentences have it: side 0 is A."""
         return _shown(self.log, self.game, self.crews)
@@ -69,7 +68,7 @@ class Replay:
             before=_result(self.shown), after=_result(self._shown_changed),
         )  # fmt: skip
 
-    @cached_property
+    @property
     def _shown_changed(self) -> list[dict[str, Any]]:
         assert self.instead is not None
         assert self.changed is not None
@@ -271,12 +270,7 @@ def _points(series: Series, game: int) -> int:
 def _shown(log: list[dict[str, Any]], game: int, crews: tuple[Crew, Crew]) -> list[dict[str, Any]]:
     from morsdei_sim.reporting.cast import seated
 
-    tails = [f": {crew.some}" if crew.some else "" for crew in crews]
-    names = [
-        {"name": crew.name + tail, "name_ru": crew.name_ru and crew.name_ru + tail}
-        for crew, tail in zip(crews, tails, strict=True)
-    ]
-    return seated(log, bool(game & 1), names)
+    return seated(log, bool(game & 1), [crew.label() for crew in crews])
 
 
 def _end(log: list[dict[str, Any]]) -> dict[str, Any]:

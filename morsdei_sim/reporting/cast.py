@@ -71,12 +71,12 @@ class Cast:
         return text.format(hp=hp)
 
 
-def seated(log: Sequence[Event], swapped: bool, names: Sequence[Event]) -> list[Event]:
+def seated(log: Sequence[Event], swapped: bool, names: Sequence[str]) -> list[Event]:
     """A log as it is shown: side 0 is A, the squad named first, also where it played side 1 (`swapped`); with what the
-    squads are called (`name`, `name_ru`), A first."""
+    squads are called, A first."""
     if swapped:
         log = [_other_way(event) for event in log]
-    sides = [{**side, **name} for side, name in zip(log[0]["sides"], names, strict=True)]
+    sides = [{**side, "name": name} for side, name in zip(log[0]["sides"], names, strict=True)]
     return [{**log[0], "sides": sides}, *log[1:]]
 
 

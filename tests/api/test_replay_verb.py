@@ -110,7 +110,7 @@ def test_a_is_the_squad_named_first_in_both_seats(yard: str, tough: str) -> None
 def test_mirrored_games_of_a_squad_against_itself_are_one_game(yard: str, bot: str) -> None:
     """The seats swapped on the same dice: event for event the same, so that any number of them score one half."""
     squad, alike = "line/sergeant+rifleman+rifleman+marksman", {"board": yard, "bots": bot, "seed": 3}
-    for game in (0, 2) if bot == "random" else (0,):
+    for game in (0, 2):
         one, other = (morsdei_sim.replay(squad, squad, game=number, **alike)
                       for number in (game, game + 1))  # fmt: skip
         assert one.log[1:] == other.log[1:]

@@ -54,14 +54,14 @@ def test_papermill_plays_as_many_games_as_asked(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     written = tmp_path / "out.ipynb"
     papermill.execute_notebook(
-        str(LONG), str(written), {"games": 120}, cwd=str(tmp_path), kernel_name="python3", execution_timeout=300,
+        str(LONG), str(written), {"games": 400}, cwd=str(tmp_path), kernel_name="python3", execution_timeout=300,
         progress_bar=False,
     )  # fmt: skip
     book = read(written)
     outputs = [one for cell in book.cells for one in cell.get("outputs", ())]
     assert not [one for one in outputs if one.output_type == "error"]
     assert sum("image/png" in one.get("data", {}) for one in outputs) >= 3
-    assert "120" in "".join(str(one.get("data", {}).get("text/html", "")) for one in outputs)
+    assert "400" in "".join(str(one.get("data", {}).get("text/html", "")) for one in outputs)
 
 
 @pytest.mark.notebook

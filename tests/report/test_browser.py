@@ -58,7 +58,7 @@ def test_fits_its_window(opened: Any) -> None:
     assert opened.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("opened", BOTH[1:], indirect=True)  # the narrower, the smaller
+@pytest.mark.parametrize("opened", [pytest.param(BOTH[0], marks=SLOW), *BOTH[1:]], indirect=True)  # small on a phone
 def test_letters_are_large_enough(opened: Any) -> None:
     """At least 12 pixels everywhere, in the figures as they are drawn."""
     smallest = opened.evaluate(

@@ -25,7 +25,8 @@ HOSTILE = [
     "Ы" * 300,
     "名前 🙂",
 ]
-NAMES = [pytest.param(" ".join(HOSTILE), id="all"), *(pytest.param(name, marks=pytest.mark.slow) for name in HOSTILE)]
+ALL = " ".join(sorted(HOSTILE, key=lambda name: ("$" not in name, "<" not in name)))  # pictures show the beginning
+NAMES = [pytest.param(ALL, id="all"), *(pytest.param(name, marks=pytest.mark.slow) for name in HOSTILE)]
 """All in one, and each for itself where there is time to make a page for each."""
 
 
